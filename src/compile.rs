@@ -89,9 +89,9 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     if !is_wanted() {
         return Warned::default();
     }
-    let unread = yaml::unread_texts(sources, documents.iter().map(AdmittedDocument::document), &findings.list);
+    let unread_texts = yaml::unread_texts(sources, documents.iter().map(AdmittedDocument::document), &findings.list);
     let mut resources = admit::decode_tolerantly(documents, &options.admit.namespace).report_to(&mut findings.list);
-    resources.unread = UnreadWords::new(&unread);
+    resources.unread_words = UnreadWords::new(&unread_texts);
 
     let resolution = Resolution::new(&mut resources, options);
     if !is_wanted() {
@@ -106,31 +106,32 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
         let output = Bundle { resources: count(|document| document.contents.resources), ..Bundle::default() };
         return Warned { output, diagnostics: findings.list };
     }
-    let observed = admit::documents_with_other_objects(documents);
-    let observed = observed::ObservedObjects::read(observed, sources, &options.admit.namespace);
+    let other_documents = admit::documents_with_other_objects(documents);
+    let observed_objects = observed::ObservedObjects::read(other_documents, sources, &options.admit.namespace);
     let conditions = check::Conditions {
         target: &options.render.manifest.target,
         certificate_time: options.certificate_time,
         follows_labels: !options.skips_label_flow,
     };
-    let (later_findings, rendered) = rayon::join(
-        || check::check(resources, &selections, &hierarchies, &observed, conditions),
+    let (later_findings, rendered_objects) = rayon::join(
+        || check::check(resources, &selections, &hierarchies, &observed_objects, conditions),
         || render::objects(&hierarchies, &resources.nodes, &options.render),
     );
     if !is_wanted() {
         return Warned::default();
     }
     later.extend(later_findings);
-    later.extend(rendered.diagnostics);
-    later.extend(check::check_objects(resources, &hierarchies, &rendered.output.objects));
+    later.extend(rendered_objects.diagnostics);
+    later.extend(check::check_objects(resources, &hierarchies, &rendered_objects.output.objects));
 
     let agents = resources.agents.len();
-    let left_alone = agents_without_hierarchy(&resources.agents, &hierarchies);
+    let excluded_agents = agents_without_hierarchy(&resources.agents, &hierarchies);
     let mut objects = match options.findings_only {
-        true => rendered.output.objects,
+        true => rendered_objects.output.objects,
         false => {
             let mode = &options.resolve.secrets;
-            render::deliver(rendered.output, &hierarchies, resources, mode, &options.render).report_to(&mut later)
+            render::deliver(rendered_objects.output, &hierarchies, resources, mode, &options.render)
+                .report_to(&mut later)
         }
     };
     if options.rights {
@@ -141,7 +142,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     let allowances = documents.iter().flat_map(|document| &document.allowances);
     let output = Bundle {
         objects,
-        left_alone,
+        left_alone: excluded_agents,
         agents,
         skipped: count(|document| document.contents.skipped),
         resources: count(|document| document.contents.resources),
@@ -157,12 +158,12 @@ fn agents_without_hierarchy(
     agents: &[Resource<'_, GrafanaAgent<'_>>],
     hierarchies: &[Hierarchy<'_, '_>],
 ) -> Vec<AgentName> {
-    let mut compiled = hierarchies.iter().peekable();
-    let left = agents.iter().filter(|agent| {
+    let mut remaining = hierarchies.iter().peekable();
+    let excluded_agents = agents.iter().filter(|agent| {
         let is_of_agent = |hierarchy: &&Hierarchy<'_, '_>| hierarchy.agent.object_ref() == agent.object_ref();
-        compiled.next_if(is_of_agent).is_none()
+        remaining.next_if(is_of_agent).is_none()
     });
-    left.map(|agent| AgentName::new(&agent.meta)).collect()
+    excluded_agents.map(|agent| AgentName::new(&agent.meta)).collect()
 }
 
 /// Resources with the hierarchies of the agents to compile.
@@ -231,8 +232,8 @@ fn read_source<'s>(
     aliases: &AliasBudget,
 ) -> Warned<Vec<AdmittedDocument<'s>>> {
     let mut diagnostics = Vec::new();
-    let read = yaml::read_pruned(id, &source.text, &options.limits, aliases, options.keep);
-    let documents = read.report_to(&mut diagnostics);
+    let parsed_documents = yaml::read_pruned(id, &source.text, &options.limits, aliases, options.keep);
+    let documents = parsed_documents.report_to(&mut diagnostics);
     yaml::add_tab_fixes(id, &source.text, &options.limits, aliases, &mut diagnostics);
     let mut bound = Bound::new(options.admit.fixes);
     let mut output = Vec::with_capacity(documents.len());
@@ -282,20 +283,21 @@ metadata: {name: s, namespace: ns}
     #[test]
     fn bundle_lists_excluded_agents() {
         let sources = TestInput::new(INPUT).sources;
-        for (asked, left_alone) in [(&[][..], &["c"][..]), (&["b"], &["a", "c"]), (&["a", "b"], &["c"])] {
+        for (requested_agents, excluded_agents) in [(&[][..], &["c"][..]), (&["b"], &["a", "c"]), (&["a", "b"], &["c"])]
+        {
             let options = CompileOptions {
                 resolve: resolve::ResolveOptions {
-                    agents: asked.iter().map(|name| (None, (*name).to_owned())).collect(),
+                    agents: requested_agents.iter().map(|name| (None, (*name).to_owned())).collect(),
                     ..resolve::ResolveOptions::default()
                 },
                 ..CompileOptions::default()
             };
             let bundle = compile(&sources, &options).output;
             let names: Vec<_> = bundle.left_alone.iter().map(|agent| agent.name.as_str()).collect();
-            assert_eq!(names, left_alone, "{asked:?}");
-            assert_eq!((bundle.left_out_count(), bundle.agents), (left_alone.len(), 3), "{asked:?}");
-            let counted = (bundle.skipped, bundle.resources, bundle.compiled);
-            assert_eq!(counted, (1, 4, 3), "{asked:?}");
+            assert_eq!(names, excluded_agents, "{requested_agents:?}");
+            assert_eq!((bundle.left_out_count(), bundle.agents), (excluded_agents.len(), 3), "{requested_agents:?}");
+            let counts = (bundle.skipped, bundle.resources, bundle.compiled);
+            assert_eq!(counts, (1, 4, 3), "{requested_agents:?}");
         }
     }
 
@@ -330,9 +332,9 @@ spec: {prober: {url: p}, targets: {staticConfig: {static: [t]}}}
                 },
                 ..CompileOptions::default()
             };
-            let compiled = compile(&sources, &options);
-            let is_limited = compiled.diagnostics.iter().any(|finding| finding.code == Code::JobLimit);
-            let bundle = compiled.output;
+            let result = compile(&sources, &options);
+            let is_limited = result.diagnostics.iter().any(|finding| finding.code == Code::JobLimit);
+            let bundle = result.output;
             assert_eq!(((bundle.resources, bundle.agents), is_limited), (expected, limit == 0));
         }
     }
@@ -340,17 +342,17 @@ spec: {prober: {url: p}, targets: {staticConfig: {static: [t]}}}
     #[test]
     fn stops_canceled_compilations() {
         let sources = TestInput::new(INPUT).sources;
-        let stopped_at = |stop: usize| {
+        let compile_until = |stop: usize| {
             let check_count = Cell::new(0);
             let is_wanted = || {
                 check_count.set(check_count.get() + 1);
                 check_count.get() != stop
             };
-            let compiled = compile_while(&sources, &CompileOptions::default(), &is_wanted);
-            (check_count.get(), compiled.output.agents)
+            let result = compile_while(&sources, &CompileOptions::default(), &is_wanted);
+            (check_count.get(), result.output.agents)
         };
         for (stop, expected) in [(0, (3, 3)), (1, (1, 0)), (2, (2, 0)), (3, (3, 0))] {
-            assert_eq!(stopped_at(stop), expected, "{stop}");
+            assert_eq!(compile_until(stop), expected, "{stop}");
         }
     }
 }

@@ -316,8 +316,8 @@ impl Sources {
 
     /// Returns the span mapping for a source, or `None` if the source was not built.
     fn translation(&self, id: SourceId) -> Option<&dyn BuildTranslation> {
-        let new = self.get(id)?.translation?;
-        Some(self.translation.0.get_or_init(new).as_ref())
+        let create = self.get(id)?.translation?;
+        Some(self.translation.0.get_or_init(create).as_ref())
     }
 
     /// Whether a span is in text that was built from other files.
@@ -419,9 +419,9 @@ impl LineIndex {
         for end in memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).chain([text.len()]) {
             let (mut at, mut characters) = (start, 0);
             while end - at > STRIDE {
-                let next = boundary(text, at + STRIDE);
-                characters += count(text.get(at..next));
-                at = next;
+                let chunk_end = boundary(text, at + STRIDE);
+                characters += count(text.get(at..chunk_end));
+                at = chunk_end;
                 marks.push((saturate(at), saturate(characters)));
             }
             starts.push(saturate(end));
@@ -438,8 +438,8 @@ impl LineIndex {
         let offset = boundary(text, offset);
         let line = self.line_of(offset);
         let start = self.starts.get(line - 1).copied().unwrap_or_default();
-        let next = self.marks.partition_point(|&(at, _)| at as usize <= offset);
-        let mark = next.checked_sub(1).and_then(|last| self.marks.get(last)).copied();
+        let next_mark = self.marks.partition_point(|&(at, _)| at as usize <= offset);
+        let mark = next_mark.checked_sub(1).and_then(|last| self.marks.get(last)).copied();
         let (start, characters) = mark.filter(|&(at, _)| at > start).unwrap_or((start, 0));
         let column = characters as usize + count(text.get(start as usize..offset));
         Position { line: saturate(line), column: saturate(column + 1) }
@@ -484,8 +484,8 @@ mod tests {
 
     #[test]
     fn computes_columns_in_long_lines() {
-        let long = "aé€😀".repeat(STRIDE);
-        let text = format!("{long}\nshort\n{long}\n\n{long}");
+        let long_line = "aé€😀".repeat(STRIDE);
+        let text = format!("{long_line}\nshort\n{long_line}\n\n{long_line}");
         let index = LineIndex::new(&text);
         assert_eq!(index.starts, [0, 10_241, 10_247, 20_488, 20_489]);
         assert_eq!(index.marks.len(), 3 * 10);
@@ -525,29 +525,32 @@ mod tests {
     #[test]
     fn replacing_the_text_keeps_the_source_properties() {
         let source = Source { path: Some("/a".into()), has_mark: true, ..Source::truncated("a", "secret", true) };
-        let other = source.with_text("b\nc".to_owned());
-        assert_eq!((other.name.as_str(), other.text.as_str()), ("a", "b\nc"));
-        assert_eq!((other.is_explicit, other.has_mark, other.is_complete), (true, true, false));
-        assert_eq!((other.path.clone(), other.mark_len()), (source.path.clone(), 3));
-        assert_eq!((other.line_of(2), other.line_of(99)), (2, 2));
-        assert_eq!(other.line(2), Some((2, "c")));
+        let changed_source = source.with_text("b\nc".to_owned());
+        assert_eq!((changed_source.name.as_str(), changed_source.text.as_str()), ("a", "b\nc"));
+        assert_eq!(
+            (changed_source.is_explicit, changed_source.has_mark, changed_source.is_complete),
+            (true, true, false)
+        );
+        assert_eq!((changed_source.path.clone(), changed_source.mark_len()), (source.path.clone(), 3));
+        assert_eq!((changed_source.line_of(2), changed_source.line_of(99)), (2, 2));
+        assert_eq!(changed_source.line(2), Some((2, "c")));
         assert_eq!(format!("{source:?}"), "Source(a, 6 bytes)");
-        let plain = Source::new("b", "", false);
-        assert_eq!((plain.mark_len(), plain.is_complete), (0, true));
+        let unmarked_source = Source::new("b", "", false);
+        assert_eq!((unmarked_source.mark_len(), unmarked_source.is_complete), (0, true));
     }
 
     #[test]
     fn locations_belong_to_their_source() {
         let mut sources = Sources::default();
         let [first, second, third] = ["a", "b\nb", "c"].map(|text| sources.add(Source::new(text, text, true)));
-        let place = |sources: &Sources, span| sources.location(span).map(|place| place.to_string());
-        assert_eq!(place(&sources, Span::new(second, 2, 3)).as_deref(), Some("b\nb:2:1"));
-        assert_eq!(place(&sources, Span::new(third, 1, 0)).as_deref(), Some("c:1:2"));
-        assert_eq!(place(&Sources::default(), Span::new(first, 0, 0)), None);
+        let display_location = |sources: &Sources, span| sources.location(span).map(|place| place.to_string());
+        assert_eq!(display_location(&sources, Span::new(second, 2, 3)).as_deref(), Some("b\nb:2:1"));
+        assert_eq!(display_location(&sources, Span::new(third, 1, 0)).as_deref(), Some("c:1:2"));
+        assert_eq!(display_location(&Sources::default(), Span::new(first, 0, 0)), None);
         let end = sources.location(Span::new(second, 0, 3)).unwrap().end;
         assert_eq!((end.line, end.column), (2, 2));
-        let changed = sources.with_texts([(second, "d".to_owned())].into());
-        let texts: Vec<_> = changed.iter().map(|(id, source)| (id, source.text.as_str())).collect();
+        let changed_sources = sources.with_texts([(second, "d".to_owned())].into());
+        let texts: Vec<_> = changed_sources.iter().map(|(id, source)| (id, source.text.as_str())).collect();
         assert_eq!(texts, [(first, "a"), (second, "d"), (third, "c")]);
     }
 

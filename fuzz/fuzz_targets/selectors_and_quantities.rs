@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use agentctl::api::{LabelSelector, LabelSelectorRequirement, TextMap};
-use agentctl::go::quantity::{canonical, compare};
+use agentctl::go::quantity::{canonicalize, compare};
 use agentctl::resolve::{Selector, parse_selector};
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
@@ -284,7 +284,7 @@ impl Quantity {
 }
 
 fn check_quantity(text: &str, model: Option<&BigRational>) {
-    let canonical_text = match canonical(text) {
+    let canonical_text = match canonicalize(text) {
         Ok(text) => text,
         Err(error) => {
             assert!(model.is_none(), "{text}: {error}");
@@ -300,6 +300,6 @@ fn check_quantity(text: &str, model: Option<&BigRational>) {
             Ok(Ordering::Equal),
             "{text} {canonical_text}"
         );
-        assert_eq!(canonical(&canonical_text).as_ref(), Ok(&canonical_text), "{text}");
+        assert_eq!(canonicalize(&canonical_text).as_ref(), Ok(&canonical_text), "{text}");
     }
 }

@@ -63,19 +63,19 @@ mod tests {
     use crate::testing;
 
     /// Returns the accounts, roles and bindings that an object adds. The object's namespace defaults to `ours`.
-    fn decoded(kind: AccessKind, text: &str) -> String {
+    fn describe_access(kind: AccessKind, text: &str) -> String {
         let documents = testing::documents(text);
         let mut access = Access::default();
         decode(kind, documents[0].root(), "ours", &mut access);
         let accounts = access.accounts.iter().map(|account| {
-            let place = account.without_token.map(|span| &text[span.bytes()]);
-            format!("account {}/{} {place:?}", account.namespace, account.name)
+            let token_field = account.without_token.map(|span| &text[span.bytes()]);
+            format!("account {}/{} {token_field:?}", account.namespace, account.name)
         });
         let roles = access.roles.iter().map(|role| {
             let verbs = role.rules.iter().map(|rule| rule.verbs.join("+"));
-            let (verbs, place) = (verbs.collect::<Vec<_>>().join(" "), &text[role.span.bytes()]);
-            let (labels, from) = (role.labels.len(), role.aggregation_selectors.len());
-            format!("role {}/{} {labels} labels [{verbs}] from {from} at {place:?}", role.namespace, role.name)
+            let (verbs, span_text) = (verbs.collect::<Vec<_>>().join(" "), &text[role.span.bytes()]);
+            let (labels, selectors) = (role.labels.len(), role.aggregation_selectors.len());
+            format!("role {}/{} {labels} labels [{verbs}] from {selectors} at {span_text:?}", role.namespace, role.name)
         });
         let bindings = access.bindings.iter().map(|binding| {
             let subjects = binding.subjects.iter().map(|subject| subject.name);
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn reads_objects_without_validation() {
         use AccessKind::{ClusterRole, ClusterRoleBinding, Role, RoleBinding, ServiceAccount};
-        let bound = "roleRef: {kind: Role, name: r}\nsubjects: [{kind: User, name: u}, 7, {name: v}]\n";
+        let binding_fields = "roleRef: {kind: Role, name: r}\nsubjects: [{kind: User, name: u}, 7, {name: v}]\n";
         for (kind, text, expected) in [
             (ServiceAccount, "metadata: {name: a}\n", "account ours/a None"),
             (ServiceAccount, "automountServiceAccountToken: true\n", "account ours/ None"),
@@ -110,11 +110,11 @@ mod tests {
                 "role /a 0 labels [] from 2 at \"a\"",
             ),
             (ClusterRole, "metadata: {name: a}\naggregationRule: 7\n", "role /a 0 labels [] from 0 at \"a\""),
-            (RoleBinding, bound, "binding in \"ours\": r to u v"),
-            (ClusterRoleBinding, bound, "binding in \"\": r to u v"),
+            (RoleBinding, binding_fields, "binding in \"ours\": r to u v"),
+            (ClusterRoleBinding, binding_fields, "binding in \"\": r to u v"),
             (RoleBinding, "metadata: {namespace: b}\n", "binding in \"b\":  to "),
         ] {
-            assert_eq!(decoded(kind, text), expected, "{text}");
+            assert_eq!(describe_access(kind, text), expected, "{text}");
         }
     }
 }

@@ -41,11 +41,11 @@ mod tests {
                     items:\n- apiVersion: v1\n  kind: Secret\n  metadata: {annotations: {agentctl.dev/allow: \
                     duplicate-scrape}}\n";
         let documents = testing::documents(text);
-        let (mut found, mut diagnostics) = (Vec::new(), Vec::new());
-        collect_allowances(documents[0].root(), &mut found, &mut diagnostics);
-        let codes: Vec<_> = found.iter().map(|allowance| allowance.code).collect();
+        let (mut allowances, mut diagnostics) = (Vec::new(), Vec::new());
+        collect_allowances(documents[0].root(), &mut allowances, &mut diagnostics);
+        let codes: Vec<_> = allowances.iter().map(|allowance| allowance.code).collect();
         assert_eq!(codes, [Code::PausedAgent, Code::DuplicateScrape]);
-        assert!(found[0].resource.end >= found[1].resource.end);
+        assert!(allowances[0].resource.end >= allowances[1].resource.end);
         assert_eq!(diagnostics, []);
     }
 }

@@ -33,15 +33,15 @@ mod tests {
     /// Whether to keep a finding at `at` if there is a syntax error at `mistake`.
     fn is_kept(text: &str, code: Code, at: &str, mistake: Option<&str>) -> bool {
         let id = testing::source_id();
-        let found = |code, at: &str| {
+        let finding = |code, at: &str| {
             let start = text.find(at).unwrap();
             Diagnostic::new(code, "m").label(Span::new(id, start, start), "")
         };
-        let mut diagnostics = vec![found(code, at)];
-        diagnostics.extend(mistake.map(|at| found(Code::YamlSyntax, at)));
-        let before = diagnostics.len();
+        let mut diagnostics = vec![finding(code, at)];
+        diagnostics.extend(mistake.map(|at| finding(Code::YamlSyntax, at)));
+        let count_before = diagnostics.len();
         drop_broken_off(text, &mut diagnostics);
-        diagnostics.len() == before
+        diagnostics.len() == count_before
     }
 
     #[test]

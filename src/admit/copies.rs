@@ -24,34 +24,38 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
             finding.severity = Severity::Error;
         }
     }
-    let folders = |finding: &Diagnostic| {
+    let copied_directories = |finding: &Diagnostic| {
         let [second, first, ..] = finding.labels.as_slice() else {
             return None;
         };
         let path = |span: Span| sources.get(span.source).map(|source| Path::new(source.name.as_str()));
         let is_mistake = finding.code == Code::DuplicateResource && finding.severity > Severity::Note;
-        (is_mistake && finding.cause.is_none()).then(|| roots(path(first.span)?, path(second.span)?)).flatten()
+        (is_mistake && finding.cause.is_none())
+            .then(|| differing_directories(path(first.span)?, path(second.span)?))
+            .flatten()
     };
     let mut copies: Vec<(BTreeSet<String>, usize)> = Vec::new();
-    for (first, second) in diagnostics.iter().filter_map(folders) {
-        let is_known = |(named, _): &mut (BTreeSet<String>, usize)| named.contains(&first) || named.contains(&second);
-        let known: Vec<_> = copies.extract_if(.., is_known).collect();
-        let mut joined = (BTreeSet::from([first, second]), 1);
-        for (named, count) in known {
-            joined.0.extend(named);
-            joined.1 += count;
+    for (first, second) in diagnostics.iter().filter_map(copied_directories) {
+        let is_known = |(directories, _): &mut (BTreeSet<String>, usize)| {
+            directories.contains(&first) || directories.contains(&second)
+        };
+        let overlapping_copies: Vec<_> = copies.extract_if(.., is_known).collect();
+        let mut merged_copy = (BTreeSet::from([first, second]), 1);
+        for (directories, count) in overlapping_copies {
+            merged_copy.0.extend(directories);
+            merged_copy.1 += count;
         }
-        copies.push(joined);
+        copies.push(merged_copy);
     }
     copies.retain(|(_, count)| *count >= MIN_DUPLICATES);
     for finding in diagnostics {
-        let first = folders(finding).map(|(first, _)| first);
-        let copies = first.and_then(|first| copies.iter().find(|(named, _)| named.contains(&first)));
-        if let Some((named, count)) = copies {
-            let named = format_list(4, named.iter());
-            finding.message = format!("{named} define the same {count} resources");
+        let first = copied_directories(finding).map(|(first, _)| first);
+        let copies = first.and_then(|first| copies.iter().find(|(directories, _)| directories.contains(&first)));
+        if let Some((directories, count)) = copies {
+            let directory_list = format_list(4, directories.iter());
+            finding.message = format!("{directory_list} define the same {count} resources");
             finding.help = Some("check only one of these paths at a time, or remove the copies".to_owned());
-            finding.cause = Some(format!("copies in {named}"));
+            finding.cause = Some(format!("copies in {directory_list}"));
         }
     }
 }
@@ -63,11 +67,11 @@ pub fn downgrade_alternatives(sources: &Sources, diagnostics: &mut [Diagnostic])
         let [second, first, ..] = finding.labels.as_slice() else {
             return false;
         };
-        let is_found = |span: Span| sources.get(span.source).is_some_and(|source| !source.is_explicit);
+        let is_discovered = |span: Span| sources.get(span.source).is_some_and(|source| !source.is_explicit);
         let directory = |span: Span| sources.directory(span.source);
         let are_separate = directory(first.span) != directory(second.span) || finding.cause.is_some();
         let is_duplicate = matches!(finding.code, Code::DuplicateResource | Code::DuplicateGroupVersion);
-        is_duplicate && is_found(first.span) && is_found(second.span) && are_separate
+        is_duplicate && is_discovered(first.span) && is_discovered(second.span) && are_separate
     };
     for finding in diagnostics.iter_mut().filter(is_alternative) {
         finding.severity = finding.severity.min(Severity::Warning);
@@ -76,7 +80,7 @@ pub fn downgrade_alternatives(sources: &Sources, diagnostics: &mut [Diagnostic])
 
 /// Returns the two directories in which the files have the same relative path or, if there are none, the directories
 /// that contain them. If both files are in the same directory, returns the files themselves.
-fn roots(first: &Path, second: &Path) -> Option<(String, String)> {
+fn differing_directories(first: &Path, second: &Path) -> Option<(String, String)> {
     let (mut a, mut b) = (first.parent()?, second.parent()?);
     if a == b {
         (a, b) = (first, second);
@@ -87,8 +91,8 @@ fn roots(first: &Path, second: &Path) -> Option<(String, String)> {
     (a != b).then(|| (display_directory(a), display_directory(b)))
 }
 
-fn display_directory(folder: &Path) -> String {
-    match folder.to_string_lossy() {
+fn display_directory(directory: &Path) -> String {
+    match directory.to_string_lossy() {
         empty if empty.is_empty() => ".".to_owned(),
         folder => folder.into_owned(),
     }
@@ -103,7 +107,7 @@ mod tests {
         let mut sources = Sources::default();
         let names = ["a/x.yaml", "b/x.yaml", "c/x.yaml", "d/y.yaml", "e/y.yaml"];
         let ids = names.map(|name| sources.add(crate::source::Source::new(name, "", true)));
-        let twice = |first: usize, second: usize| {
+        let duplicate = |first: usize, second: usize| {
             let span = |file: usize| Span::new(ids[file], 0, 0);
             Diagnostic::new(Code::DuplicateResource, "m").label(span(second), "").label(span(first), "")
         };
@@ -111,19 +115,30 @@ mod tests {
             gather_copies(&sources, &mut findings);
             findings.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
         };
-        let gathered = |count| format!("`a`, `b` and `c` define the same {count} resources");
-        let (one, other) = (twice(0, 1), twice(1, 2));
-        let kept = twice(3, 4);
-        assert_eq!(messages(vec![one.clone(), other.clone(), kept.clone()]), ["m", "m", "m"]);
+        let expected_message = |count| format!("`a`, `b` and `c` define the same {count} resources");
+        let (first_duplicate, second_duplicate) = (duplicate(0, 1), duplicate(1, 2));
+        let separate_duplicate = duplicate(3, 4);
         assert_eq!(
-            messages(vec![one.clone(), kept.clone(), one.clone(), other.clone()]),
-            [gathered(3), "m".to_owned(), gathered(3), gathered(3)]
+            messages(vec![first_duplicate.clone(), second_duplicate.clone(), separate_duplicate.clone()]),
+            ["m", "m", "m"]
+        );
+        assert_eq!(
+            messages(vec![
+                first_duplicate.clone(),
+                separate_duplicate.clone(),
+                first_duplicate.clone(),
+                second_duplicate.clone()
+            ]),
+            [expected_message(3), "m".to_owned(), expected_message(3), expected_message(3)]
         );
         // Findings with a cause, a different code or a single location are unrelated.
-        let caused = one.clone().cause("c");
-        let single = Diagnostic::new(Code::DuplicateResource, "m").label(Span::new(ids[0], 0, 0), "");
-        let another = Diagnostic { code: Code::DuplicateKey, ..one.clone() };
-        assert_eq!(messages(vec![one.clone(), one, caused, single, another]), ["m"; 5]);
+        let duplicate_with_cause = first_duplicate.clone().cause("c");
+        let single_label = Diagnostic::new(Code::DuplicateResource, "m").label(Span::new(ids[0], 0, 0), "");
+        let other_code = Diagnostic { code: Code::DuplicateKey, ..first_duplicate.clone() };
+        assert_eq!(
+            messages(vec![first_duplicate.clone(), first_duplicate, duplicate_with_cause, single_label, other_code]),
+            ["m"; 5]
+        );
     }
 
     #[test]
@@ -135,9 +150,9 @@ mod tests {
             ("a/x.yaml", "a/y.yaml", Some(("a/x.yaml", "a/y.yaml"))),
             ("a/x.yaml", "a/x.yaml", None),
         ] {
-            let found = roots(Path::new(first), Path::new(second));
+            let directories = differing_directories(Path::new(first), Path::new(second));
             let expected = expected.map(|(a, b)| (a.to_owned(), b.to_owned()));
-            assert_eq!(found, expected, "{first} {second}");
+            assert_eq!(directories, expected, "{first} {second}");
         }
     }
 }

@@ -16,8 +16,8 @@ const MAX_BYTES: usize = 1024 * 1024;
 
 /// Validates the data in a Secret or ConfigMap.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
-    set_common_cause(resource, out.created());
-    let (texts, encoded) = match kind {
+    set_common_cause(resource, out.created_findings());
+    let (text_field, encoded_field) = match kind {
         Kind::Secret => ("stringData", "data"),
         Kind::ConfigMap => ("data", "binaryData"),
         _ => return,
@@ -30,12 +30,12 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
         check_overlap(resource, frame, out);
     }
     // Plain strings override encoded values.
-    let written: HashSet<_> = resource.entries_at(texts).map(|entry| entry.key).collect();
-    let encoded = resource.entries_at(encoded);
-    let encoded = encoded.filter(|entry| !written.contains(entry.key)).map(decoded_bytes);
-    let texts = resource.entries_at(texts);
-    let texts = texts.map(|entry| entry.value.as_str().map_or(0, str::len));
-    out.extend(too_large(encoded.chain(texts).sum(), resource, frame));
+    let text_keys: HashSet<_> = resource.entries_at(text_field).map(|entry| entry.key).collect();
+    let encoded_entries = resource.entries_at(encoded_field);
+    let decoded_sizes = encoded_entries.filter(|entry| !text_keys.contains(entry.key)).map(decoded_size);
+    let text_entries = resource.entries_at(text_field);
+    let text_sizes = text_entries.map(|entry| entry.value.as_str().map_or(0, str::len));
+    out.extend(find_excessive_size(decoded_sizes.chain(text_sizes).sum(), resource, frame));
 }
 
 /// Assigns a common cause to all values that are not valid base64, because they were probably all entered in the wrong
@@ -49,13 +49,14 @@ fn set_common_cause(resource: Node<'_>, out: &mut [Diagnostic]) {
 /// Checks that each key is a valid file name (`IsConfigMapKey`).
 fn check_keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for field in fields.iter().filter_map(|name| resource.entry(name)) {
-        let at = frame.field(field);
+        let field_frame = frame.field(field);
         for entry in field.value.entries() {
             if let Some(problem) = syntax::data_key(entry.key) {
                 out.add(Code::InvalidDataKey, || {
-                    let message = format!("the key `{}` in `{}` {problem}", display_data_key(entry.key), at.name());
-                    let at = at.key(entry);
-                    at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "not a valid key")
+                    let message =
+                        format!("the key `{}` in `{}` {problem}", display_data_key(entry.key), field_frame.name());
+                    let key_frame = field_frame.key(entry);
+                    key_frame.diagnostic(Code::InvalidDataKey, message, entry.key_span, "not a valid key")
                 });
             }
         }
@@ -67,40 +68,40 @@ fn check_overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindin
     let (Some(data), Some(binary)) = (resource.entry("data"), resource.get("binaryData")) else {
         return;
     };
-    let at = frame.field(data);
+    let field_frame = frame.field(data);
     let mut other_keys = HashMap::new();
     for entry in binary.entries() {
         other_keys.entry(entry.key).or_insert(entry);
     }
     for entry in data.value.entries() {
-        if let Some(other) = other_keys.get(entry.key) {
+        if let Some(binary_entry) = other_keys.get(entry.key) {
             out.add(Code::InvalidDataKey, || {
                 let message =
                     format!("the key `{}` is set in both `data` and `binaryData`", display_data_key(entry.key));
-                let at = at.key(entry);
-                let finding = at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
-                finding.label(other.key_span, "in `binaryData`").help("remove one of the two")
+                let key_frame = field_frame.key(entry);
+                let finding = key_frame.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
+                finding.label(binary_entry.key_span, "in `binaryData`").help("remove one of the two")
             });
         }
     }
 }
 
-fn too_large(bytes: usize, resource: Node<'_>, frame: &Frame<'_>) -> Option<Diagnostic> {
+fn find_excessive_size(bytes: usize, resource: Node<'_>, frame: &Frame<'_>) -> Option<Diagnostic> {
     if bytes <= MAX_BYTES {
         return None;
     }
     let message = format!("the values take up {bytes} bytes in total, but at most 1048576 are allowed");
-    let too_large = |at: &Frame<'_>| at.diagnostic(Code::ObjectTooLarge, message, at.head(), "too large");
+    let finding_at = |at: &Frame<'_>| at.diagnostic(Code::ObjectTooLarge, message, at.head(), "too large");
     let entry = resource.entry("data").or_else(|| resource.entry("stringData"));
     Some(match entry {
-        Some(entry) => too_large(&frame.field(entry)),
-        None => too_large(frame),
+        Some(entry) => finding_at(&frame.field(entry)),
+        None => finding_at(frame),
     })
 }
 
 /// Returns the number of bytes that a base64 string decodes to. For short strings, whose exact size cannot matter, the
 /// number is estimated without decoding the string.
-fn decoded_bytes(entry: Entry<'_>) -> usize {
+fn decoded_size(entry: Entry<'_>) -> usize {
     match entry.value.as_str() {
         Some(text) if text.len() > MAX_BYTES / 64 => base64::decode(text).map_or(0, |bytes| bytes.len()),
         Some(text) => text.len() / 4 * 3,
@@ -114,7 +115,7 @@ fn check_secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
     const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
     let Some(node) = secret.get("type") else { return };
     let name = node.as_str().unwrap_or_default();
-    let mut needs = |what: &str, path: String, help: &str| {
+    let mut report_missing = |what: &str, path: String, help: &str| {
         let message = format!("a Secret of type `{}` needs {what}", display_value(name));
         let finding = Diagnostic::new(Code::InvalidSecretType, message).label(node.span(), format!("needs {what}"));
         out.extend([finding.path(path).help(help)]);
@@ -130,17 +131,17 @@ fn check_secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
     };
     for key in keys.iter().filter(|key| lacks(key)) {
         let help = format!("add `{key}`, or remove `type`");
-        needs(&format!("the key `{key}`"), format!("data[{key}]"), &help);
+        report_missing(&format!("the key `{key}`"), format!("data[{key}]"), &help);
     }
     if name == "kubernetes.io/basic-auth" && lacks("username") && lacks("password") {
         let help = "add one of the two keys, or remove `type`";
-        needs("the key `username` or `password`", "data[username]".to_owned(), help);
+        report_missing("the key `username` or `password`", "data[username]".to_owned(), help);
     }
     let annotations = secret.at("metadata.annotations");
     let account = annotations.and_then(|annotations| annotations.get(SERVICE_ACCOUNT)?.as_str());
     if name == "kubernetes.io/service-account-token" && account.unwrap_or_default().is_empty() {
         let path = format!("metadata.annotations[{SERVICE_ACCOUNT}]");
-        needs(
+        report_missing(
             &format!("the annotation `{SERVICE_ACCOUNT}`"),
             path,
             "set the annotation to the name of the ServiceAccount",

@@ -17,7 +17,7 @@ use crate::yaml::{self, DecodeError, Node, NodeId};
 
 /// Maximum number of values to omit from an object because they cannot be decoded. If there are more, the object itself
 /// is omitted.
-const MAX_LEFT_OUT: usize = 32;
+const MAX_SKIPPED_NODES: usize = 32;
 
 /// Decodes all objects that were not rejected, in the same way as the operator does in Go. An object's namespace
 /// defaults to `namespace`. Defining an object twice is an error, and only the first definition is used.
@@ -49,23 +49,23 @@ fn decode_as<'d>(
 ) -> Warned<Resources<'d>> {
     let objects = |admitted: &'d AdmittedDocument<'d>| {
         let objects = admitted.contents.objects.iter();
-        let read = objects.map(|found_object| {
+        let decode_object = objects.map(|found_object| {
             DecodedObject::read(found_object, admitted.document.node(found_object.root), namespace, is_tolerant)
         });
-        read.collect::<Vec<_>>()
+        decode_object.collect::<Vec<_>>()
     };
-    let decoded: Vec<_> = documents.par_iter().map(objects).collect();
-    let mut decoder = ObjectCollector {
+    let decoded_objects: Vec<_> = documents.par_iter().map(objects).collect();
+    let mut collector = ObjectCollector {
         is_tolerant,
         hidden,
-        seen: HashMap::with_capacity(decoded.iter().map(Vec::len).sum()),
+        objects: HashMap::with_capacity(decoded_objects.iter().map(Vec::len).sum()),
         resources: Resources::default(),
         diagnostics: Vec::new(),
     };
-    for (admitted, objects) in documents.iter().zip(decoded) {
-        objects.into_iter().for_each(|object| decoder.add_object(object));
-        let resources = &mut decoder.resources;
-        resources.lost.extend(&admitted.contents.lost);
+    for (admitted, objects) in documents.iter().zip(decoded_objects) {
+        objects.into_iter().for_each(|object| collector.add_object(object));
+        let resources = &mut collector.resources;
+        resources.lost_kinds.extend(&admitted.contents.lost);
         for (kind, root) in &admitted.contents.generators {
             let secrets = kind.secrets(admitted.document.node(*root), namespace);
             resources.generated_secrets.extend(secrets);
@@ -74,7 +74,7 @@ fn decode_as<'d>(
             access::decode(*kind, admitted.document.node(*root), namespace, &mut resources.access);
         }
     }
-    decoder.finish()
+    collector.finish()
 }
 
 /// Function that adds a decoded resource to its list.
@@ -83,7 +83,7 @@ type AddResource<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + 
 /// An object that has been decoded independently of other objects.
 struct DecodedObject<'d> {
     source_object: &'d FoundObject,
-    head: ResourceHeader<'d>,
+    header: ResourceHeader<'d>,
     /// Whether the object's `metadata` is a mapping.
     has_metadata: bool,
     /// Findings for values that cannot be decoded.
@@ -98,34 +98,34 @@ impl<'d> DecodedObject<'d> {
         let meta = metadata(root, kind.is_namespaced(), namespace);
         let mut decoded = Self {
             source_object: object,
-            head: ResourceHeader { kind, meta, root },
+            header: ResourceHeader { kind, meta, root },
             has_metadata: root.get("metadata").is_some_and(Node::is_mapping),
             failures: Vec::new(),
             resource: None,
         };
         if is_tolerant || object.rejected_fields.is_empty() {
-            decoded.resource = decoded.typed(is_tolerant);
+            decoded.resource = decoded.decode_resource(is_tolerant);
         }
         decoded
     }
 
-    fn typed(&mut self, is_tolerant: bool) -> Option<AddResource<'d>> {
-        let root = self.head.root;
+    fn decode_resource(&mut self, is_tolerant: bool) -> Option<AddResource<'d>> {
+        let root = self.header.root;
         macro_rules! put {
             ($list:ident, $spec:expr) => {{
                 let spec = $spec;
-                Some(Box::new(move |head, resources| resources.$list.push(Resource { head, spec })))
+                Some(Box::new(move |header, resources| resources.$list.push(Resource { header, spec })))
             }};
         }
         match self.source_object.kind {
-            Kind::GrafanaAgent => put!(agents, self.spec(is_tolerant)?),
-            Kind::MetricsInstance => put!(metrics_instances, self.spec(is_tolerant)?),
-            Kind::LogsInstance => put!(logs_instances, self.spec(is_tolerant)?),
-            Kind::Integration => put!(integrations, self.spec(is_tolerant)?),
-            Kind::PodLogs => put!(pod_logs, self.spec(is_tolerant)?),
-            Kind::ServiceMonitor => put!(service_monitors, self.spec(is_tolerant)?),
-            Kind::PodMonitor => put!(pod_monitors, self.spec(is_tolerant)?),
-            Kind::Probe => put!(probes, self.spec(is_tolerant)?),
+            Kind::GrafanaAgent => put!(agents, self.decode_spec(is_tolerant)?),
+            Kind::MetricsInstance => put!(metrics_instances, self.decode_spec(is_tolerant)?),
+            Kind::LogsInstance => put!(logs_instances, self.decode_spec(is_tolerant)?),
+            Kind::Integration => put!(integrations, self.decode_spec(is_tolerant)?),
+            Kind::PodLogs => put!(pod_logs, self.decode_spec(is_tolerant)?),
+            Kind::ServiceMonitor => put!(service_monitors, self.decode_spec(is_tolerant)?),
+            Kind::PodMonitor => put!(pod_monitors, self.decode_spec(is_tolerant)?),
+            Kind::Probe => put!(probes, self.decode_spec(is_tolerant)?),
             Kind::Secret => put!(secrets, keyed_data(root, "data", "stringData")),
             Kind::ConfigMap => put!(config_maps, keyed_data(root, "binaryData", "data")),
             Kind::Namespace => put!(namespaces, ()),
@@ -134,22 +134,22 @@ impl<'d> DecodedObject<'d> {
     }
 
     /// Decodes the specification. If `is_tolerant` is set, omits values that cannot be decoded.
-    fn spec<S: serde::Deserialize<'d> + Default>(&mut self, is_tolerant: bool) -> Option<S> {
-        let Some(node) = self.head.root.get("spec") else {
+    fn decode_spec<S: serde::Deserialize<'d> + Default>(&mut self, is_tolerant: bool) -> Option<S> {
+        let Some(node) = self.header.root.get("spec") else {
             return Some(S::default());
         };
-        let mut left_out = Vec::new();
+        let mut skipped_nodes = Vec::new();
         let mut decoded = yaml::decode(node);
         loop {
             let error = match decoded {
                 Ok(spec) => return Some(spec),
                 Err(error) => error,
             };
-            let is_new = |bad: &NodeId| !left_out.contains(bad) && left_out.len() < MAX_LEFT_OUT;
-            let bad = error.node.filter(is_new);
-            self.failures.push(decode_failed(&self.head, error));
-            left_out.push(bad.filter(|_| is_tolerant)?);
-            decoded = yaml::decode_without(node, left_out.clone());
+            let is_new = |node: &NodeId| !skipped_nodes.contains(node) && skipped_nodes.len() < MAX_SKIPPED_NODES;
+            let invalid_node = error.node.filter(is_new);
+            self.failures.push(decode_failed(&self.header, error));
+            skipped_nodes.push(invalid_node.filter(|_| is_tolerant)?);
+            decoded = yaml::decode_without(node, skipped_nodes.clone());
         }
     }
 }
@@ -160,27 +160,27 @@ struct ObjectCollector<'a, 'd> {
     is_tolerant: bool,
     hidden: &'a BTreeSet<ObjectRef<'a>>,
     /// Root node of each object, and whether the object is only observed.
-    seen: HashMap<ObjectRef<'d>, (Node<'d>, bool)>,
+    objects: HashMap<ObjectRef<'d>, (Node<'d>, bool)>,
     resources: Resources<'d>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'d> ObjectCollector<'_, 'd> {
     fn add_object(&mut self, decoded: DecodedObject<'d>) {
-        let object = decoded.head.object_ref();
-        let is_used = self.is_identified(&decoded, object) && self.is_first(&decoded.head, object);
+        let object = decoded.header.object_ref();
+        let is_used = self.is_identified(&decoded, object) && self.is_first(&decoded.header, object);
         if !is_used {
             return;
         }
-        let DecodedObject { source_object, head, failures, resource, .. } = decoded;
+        let DecodedObject { source_object, header, failures, resource, .. } = decoded;
         self.reject_fields(source_object, object, failures);
         match resource {
-            Some(put) => put(head, &mut self.resources),
+            Some(add_resource) => add_resource(header, &mut self.resources),
             None => {
                 if self.is_tolerant {
                     self.resources.rejected_fields.add(object, [String::new()]);
                 }
-                self.resources.refused.insert(object);
+                self.resources.rejected_objects.insert(object);
             }
         }
     }
@@ -188,7 +188,7 @@ impl<'d> ObjectCollector<'_, 'd> {
     /// Whether the object is not hidden, and has the metadata that other objects need to refer to it.
     fn is_identified(&mut self, decoded: &DecodedObject<'d>, object: ObjectRef<'d>) -> bool {
         if !decoded.has_metadata {
-            self.resources.lost.insert(object.kind);
+            self.resources.lost_kinds.insert(object.kind);
             return false;
         }
         if self.hidden.contains(&object) {
@@ -196,9 +196,9 @@ impl<'d> ObjectCollector<'_, 'd> {
         }
         let is_named = !object.name.is_empty() || (object.kind.is_custom() && self.is_tolerant);
         if !is_named {
-            self.resources.lost.insert(object.kind);
+            self.resources.lost_kinds.insert(object.kind);
             if self.is_tolerant {
-                self.resources.refused.insert(object);
+                self.resources.rejected_objects.insert(object);
             }
         }
         is_named
@@ -206,20 +206,20 @@ impl<'d> ObjectCollector<'_, 'd> {
 
     /// Whether the object is the first with its name, or is an observed object that replaces a manifest. Reports all
     /// other copies.
-    fn is_first(&mut self, head: &ResourceHeader<'d>, object: ObjectRef<'d>) -> bool {
-        let is_observed = is_observed(object.kind, head.root);
-        match self.seen.get(&object).filter(|_| !object.name.is_empty()) {
+    fn is_first(&mut self, header: &ResourceHeader<'d>, object: ObjectRef<'d>) -> bool {
+        let is_observed = is_observed(object.kind, header.root);
+        match self.objects.get(&object).filter(|_| !object.name.is_empty()) {
             Some((_, true)) => return false,
             Some((first, false)) if !is_observed => {
-                let (first_span, second_span) = (first.name_span(), head.name_span());
-                let is_copy = first_span.source != second_span.source && first.equals(head.root);
+                let (first_span, second_span) = (first.name_span(), header.name_span());
+                let is_copy = first_span.source != second_span.source && first.equals(header.root);
                 let finding = duplicate_resource(object, first_span, second_span);
                 self.diagnostics.push(if is_copy { finding.severity(Severity::Note) } else { finding });
                 return false;
             }
             _ => {}
         }
-        self.seen.insert(object, (head.root, is_observed));
+        self.objects.insert(object, (header.root, is_observed));
         true
     }
 
@@ -237,7 +237,7 @@ impl<'d> ObjectCollector<'_, 'd> {
             if has_data
                 && rejected.dropped_fields.iter().any(|dropped_field| dropped_field.path == "metadata.namespace")
             {
-                self.resources.refused.insert(ObjectRef { namespace: "", ..object });
+                self.resources.rejected_objects.insert(ObjectRef { namespace: "", ..object });
             }
         }
         for failure in failures {
@@ -295,15 +295,15 @@ fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagn
 }
 
 /// Finding for a value that the API server accepts but the operator cannot decode.
-fn decode_failed(head: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnostic {
+fn decode_failed(header: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnostic {
     error.path.push_front(Step::Key("spec"));
     let path = error.path.to_string();
-    let span = error.span.unwrap_or_else(|| head.locate(&FieldPath::parse("spec")));
+    let span = error.span.unwrap_or_else(|| header.locate(&FieldPath::parse("spec")));
     let message = match path.rsplit('.').next() {
         Some(field) => format!("the operator cannot read `{field}`: {}", error.message),
         None => error.message,
     };
-    Diagnostic::new(Code::DecodeFailed, message).label(span, "").resource(head.object_ref()).path(path)
+    Diagnostic::new(Code::DecodeFailed, message).label(span, "").resource(header.object_ref()).path(path)
 }
 
 #[cfg(test)]
@@ -321,22 +321,23 @@ mod tests {
 
     /// Decodes an object both strictly and tolerantly, and lists the fields that are decoded, lost, rejected and
     /// dropped in each mode.
-    fn decoded(text: &str) -> [String; 2] {
+    fn describe_resources(text: &str) -> [String; 2] {
         let documents = documents(text);
         [decode, decode_tolerantly].map(|decode| {
-            let found = decode(&documents, "default");
-            let all = &found.output;
-            let taken = Kind::ALL.iter().map(|kind| all.list(*kind).len()).sum::<usize>();
-            let refused = all.refused.iter().map(|object| format!(" -{}/{}", object.namespace, object.name));
-            let messages = found.diagnostics.iter().map(|finding| format!(" {}", finding.code));
+            let decoded = decode(&documents, "default");
+            let resources = &decoded.output;
+            let decoded_count = Kind::ALL.iter().map(|kind| resources.list(*kind).len()).sum::<usize>();
+            let rejected_objects =
+                resources.rejected_objects.iter().map(|object| format!(" -{}/{}", object.namespace, object.name));
+            let messages = decoded.diagnostics.iter().map(|finding| format!(" {}", finding.code));
             let monitor = ObjectRef { kind: Kind::ServiceMonitor, namespace: "default", name: "m" };
-            let is_known = |path| !all.rejected_fields.overlap(monitor, path);
+            let is_known = |path| !resources.rejected_fields.overlap(monitor, path);
             let paths =
                 ["metadata.name", "spec.endpoints[0].interval", "spec.selector", "spec.namespaceSelector.matchNames"];
-            let unknown = paths.into_iter().filter(|path| !is_known(path)).map(|path| format!(" ?{path}"));
-            let lost = all.lost.iter().map(|kind| format!(" lost {kind}"));
-            let rest: String = lost.chain(refused).chain(unknown).chain(messages).collect();
-            format!("{taken}{rest}")
+            let rejected_paths = paths.into_iter().filter(|path| !is_known(path)).map(|path| format!(" ?{path}"));
+            let lost_kinds = resources.lost_kinds.iter().map(|kind| format!(" lost {kind}"));
+            let details: String = lost_kinds.chain(rejected_objects).chain(rejected_paths).chain(messages).collect();
+            format!("{decoded_count}{details}")
         })
     }
 
@@ -345,11 +346,11 @@ mod tests {
         let monitor = |meta: &str, spec: &str| {
             format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {meta}\nspec: {{{spec}}}\n")
         };
-        let fine = "selector: {}, endpoints: [{interval: 30s}]";
+        let valid_spec = "selector: {}, endpoints: [{interval: 30s}]";
         for (text, expected) in [
-            (monitor("{name: m}", fine), ["1", "1"]),
-            (monitor("x", fine), ["0 lost ServiceMonitor"; 2]),
-            (monitor("{}", fine), ["0 lost ServiceMonitor", "1"]),
+            (monitor("{name: m}", valid_spec), ["1", "1"]),
+            (monitor("x", valid_spec), ["0 lost ServiceMonitor"; 2]),
+            (monitor("{}", valid_spec), ["0 lost ServiceMonitor", "1"]),
             ("apiVersion: v1\nkind: Secret\nmetadata: {}\n".to_owned(), ["0 lost Secret", "0 lost Secret -default/"]),
             (
                 monitor("{name: m}", "selector: {}, endpoints: [{intervall: 30s}]"),
@@ -365,7 +366,10 @@ mod tests {
             ),
             ("apiVersion: v1\nkind: Secret\nmetadata: {name: s, namspace: b}\n".to_owned(), ["1", "1 -/s"]),
             ("apiVersion: v1\nkind: Secret\nmetadata: {name: s, lables: {}}\n".to_owned(), ["1", "1"]),
-            (format!("{}---\n{}", monitor("{name: m}", fine), monitor("{name: m}", fine)), ["1 duplicate-resource"; 2]),
+            (
+                format!("{}---\n{}", monitor("{name: m}", valid_spec), monitor("{name: m}", valid_spec)),
+                ["1 duplicate-resource"; 2],
+            ),
             (
                 "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, uid: x}\n---\n\
                  apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n"
@@ -379,7 +383,7 @@ mod tests {
                 ["1 duplicate-resource"; 2],
             ),
         ] {
-            assert_eq!(decoded(&text), expected, "{text}");
+            assert_eq!(describe_resources(&text), expected, "{text}");
         }
     }
 
@@ -387,8 +391,8 @@ mod tests {
     #[test]
     fn copies_in_one_file_are_errors() {
         let text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n";
-        let found = decode(&documents(&format!("{text}---\n{text}")), "default").diagnostics;
-        assert_eq!(found.iter().map(|finding| finding.severity).collect::<Vec<_>>(), [Severity::Error]);
+        let decoded = decode(&documents(&format!("{text}---\n{text}")), "default").diagnostics;
+        assert_eq!(decoded.iter().map(|finding| finding.severity).collect::<Vec<_>>(), [Severity::Error]);
     }
 
     #[test]
@@ -397,10 +401,10 @@ mod tests {
             "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, labels: {a: old}}\n---\n\
              apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, uid: x, labels: {a: new}}\n",
         );
-        let found = decode(&documents, "default");
-        let namespaces = &found.output.namespaces;
+        let decoded = decode(&documents, "default");
+        let namespaces = &decoded.output.namespaces;
         let labels: Vec<_> = namespaces.iter().map(|namespace| namespace.root.text("metadata.labels.a")).collect();
-        assert_eq!((labels.as_slice(), found.diagnostics.as_slice()), (&["new"][..], &[][..]));
+        assert_eq!((labels.as_slice(), decoded.diagnostics.as_slice()), (&["new"][..], &[][..]));
     }
 
     #[test]
@@ -408,10 +412,10 @@ mod tests {
         let documents = documents(
             "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {a: aGk=, b: '!', c: aGk=}\nstringData: {c: d}\n",
         );
-        let found = decode(&documents, "default");
-        assert_eq!(found.output.secrets.len(), 0, "`!` is not base64");
-        let found = decode_tolerantly(&documents, "default");
-        let values = &found.output.secrets[0].spec.values;
+        let decoded = decode(&documents, "default");
+        assert_eq!(decoded.output.secrets.len(), 0, "`!` is not base64");
+        let decoded = decode_tolerantly(&documents, "default");
+        let values = &decoded.output.secrets[0].spec.values;
         let expected = [("a", Data::Bytes(b"hi".to_vec())), ("b", Data::Bytes(Vec::new())), ("c", Data::Text("d"))];
         assert!(*values == BTreeMap::from(expected));
     }
@@ -422,8 +426,8 @@ mod tests {
             "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: t}\n",
         );
         let secret = |name| ObjectRef { kind: Kind::Secret, namespace: "default", name };
-        let found = decode_without(&documents, "default", &BTreeSet::from([secret("s")]));
-        let names: Vec<_> = found.output.secrets.iter().map(|secret| secret.meta.name).collect();
+        let decoded = decode_without(&documents, "default", &BTreeSet::from([secret("s")]));
+        let names: Vec<_> = decoded.output.secrets.iter().map(|secret| secret.meta.name).collect();
         assert_eq!(names, ["t"]);
     }
 
@@ -449,8 +453,8 @@ spec: {{selector: {{}}, endpoints: [{{port: web, interval: {interval}}}]}}
             .collect();
         let decoded = decode(&documents, "default");
         assert_eq!(diagnostics, []);
-        let found: Vec<_> = decoded.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
-        assert_eq!(found, ["`ServiceMonitor/a/m5` is defined twice"]);
+        let messages: Vec<_> = decoded.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
+        assert_eq!(messages, ["`ServiceMonitor/a/m5` is defined twice"]);
         let monitors = &decoded.output.service_monitors;
         assert_eq!(monitors.len(), 800);
         assert!(monitors.iter().all(|monitor| monitor.spec.endpoints[0].interval == "30s"));

@@ -20,9 +20,9 @@ const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[n
 
 /// Finding for a value that does not have the type required by its field.
 pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, frame: &Frame<'_>) -> Diagnostic {
-    let (expected, found) = (expected_type(schema), describe_type(node));
-    let message = format!("`{}` must be {expected}, but is {found}", frame.name());
-    let label = format!("{found}, expected {expected}");
+    let (expected, found_type) = (expected_type(schema), describe_type(node));
+    let message = format!("`{}` must be {expected}, but is {found_type}", frame.name());
+    let label = format!("{found_type}, expected {expected}");
     let diagnostic = frame.diagnostic(Code::WrongType, message, frame.value_span(node), label);
     let fix = fixes::retype_fix(schema, node, frame, is_duration(schema));
     diagnostic.help_if(suggest_repair(schema, node, frame)).fix_if(fix)
@@ -54,23 +54,23 @@ fn describe_type(node: Node<'_>) -> &'static str {
 
 /// Whether a number that exceeds the integer range has no fraction.
 fn is_whole(node: Node<'_>) -> bool {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    node.plain_text().is_some_and(|text| digits(text.trim_start_matches(['+', '-'])))
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    node.plain_text().is_some_and(|text| is_number(text.trim_start_matches(['+', '-'])))
 }
 
 /// Returns the most likely fix for a value of the wrong type.
 fn suggest_repair(schema: &Schema, node: Node<'_>, frame: &Frame<'_>) -> Option<String> {
-    let takes_text = matches!(schema.value_type, Some(ValueType::String) | None);
+    let accepts_text = matches!(schema.value_type, Some(ValueType::String) | None);
     let help = match (schema.value_type, node.value()) {
         (_, NodeValue::Null) => "remove the empty item".to_owned(),
         _ if !schema.allowed.is_empty() => allowed_values_help(&schema.allowed),
-        (_, NodeValue::Bool(_)) if takes_text => {
+        (_, NodeValue::Bool(_)) if accepts_text => {
             "quote it: without quotes, `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
         }
         // An endpoint's `port` is a port name, so quoting the number would make it refer to a port that does not exist.
         (_, NodeValue::Int(_)) if frame.name() == "port" => "use `targetPort` for a port number".to_owned(),
         (_, NodeValue::Int(number @ 0..)) if is_duration(schema) => format!("add a unit: `{number}s`"),
-        (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => {
+        (_, NodeValue::Int(_) | NodeValue::Float(_)) if accepts_text => {
             "quote it: without quotes, it is a number".to_owned()
         }
         (Some(ValueType::Integer), NodeValue::Float(_)) if is_whole(node) => {
@@ -174,7 +174,7 @@ pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, frame: &Fram
 /// Turns the finding for an unknown field into a warning that the API server drops the field.
 pub(super) fn dropped_field_warning(unknown: Diagnostic) -> Diagnostic {
     let mut diagnostic = unknown.severity(Severity::Warning);
-    let effect = stages::effect(&diagnostic.message);
+    let effect = stages::stage_effect(&diagnostic.message);
     diagnostic.message.push_str(effect);
     diagnostic
 }
@@ -217,8 +217,8 @@ fn alternatives(allowed: &[String]) -> String {
         }
     }
     let several = if words.len() > 2 { "one of " } else { "" };
-    let words = words.iter().map(|word| format!("`{word}`"));
-    format!("{several}{}", join_words("or", words))
+    let quoted_words = words.iter().map(|word| format!("`{word}`"));
+    format!("{several}{}", join_words("or", quoted_words))
 }
 
 /// Finding for a string that does not match its field's pattern.
@@ -252,7 +252,7 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, frame:
 fn intended_quantity(text: &str) -> Option<String> {
     let number = text.trim_end_matches(['b', 'B', 'i']);
     let binary_quantity = format!("{number}i");
-    let is_number = text.starts_with(|c: char| c.is_ascii_digit()) && quantity::canonical(&binary_quantity).is_ok();
+    let is_number = text.starts_with(|c: char| c.is_ascii_digit()) && quantity::canonicalize(&binary_quantity).is_ok();
     (text.ends_with(['b', 'B']) && is_number).then_some(binary_quantity)
 }
 

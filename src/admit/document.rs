@@ -28,11 +28,11 @@ impl<'s> AdmittedDocument<'s> {
 
     /// Skips the document's objects.
     pub fn skip(&mut self) {
-        let mut skipped = 0;
+        let mut skipped_resources = 0;
         for_each_object(self.document.root(), &mut |object| {
-            skipped += usize::from(matches!(object, DocumentObject::Object(..)))
+            skipped_resources += usize::from(matches!(object, DocumentObject::Object(..)))
         });
-        self.contents = Contents { skipped, ..Contents::default() };
+        self.contents = Contents { skipped: skipped_resources, ..Contents::default() };
         self.allowances.clear();
     }
 
@@ -67,27 +67,27 @@ pub fn admit_document<'s>(
     let mut edits = Edits::default();
     for object in &mut contents.objects {
         let root = document.node(object.root);
-        let mut out = Vec::new();
-        object.dropped_fields = admit(object.kind, root, options, &mut edits, &mut out);
+        let mut findings = Vec::new();
+        object.dropped_fields = admit(object.kind, root, options, &mut edits, &mut findings);
         if is_observed(object.kind, root) {
             object.dropped_fields.clear();
-            out.clear();
+            findings.clear();
         }
-        suppress_cascading(&object.dropped_fields, &mut out);
+        suppress_cascading(&object.dropped_fields, &mut findings);
         let is_refusal =
             |finding: &&Diagnostic| finding.severity == Severity::Error && !finding.code.fails_at_runtime();
-        let unknown = unknown_fields(&document, root);
+        let unknown_fields = unknown_fields(&document, root);
         // Findings about fields that could not be parsed are dropped. A finding about an unknown field is kept, because
         // it depends only on the key.
-        out.retain(|finding| {
+        findings.retain(|finding| {
             let path = finding.path.as_deref().unwrap_or_default();
-            finding.code == Code::UnknownField || !overlaps(&unknown, path)
+            finding.code == Code::UnknownField || !overlaps(&unknown_fields, path)
         });
-        let errors = out.iter().filter(is_refusal);
+        let errors = findings.iter().filter(is_refusal);
         let errors = errors.map(|error| error.path.clone().unwrap_or_default());
-        object.rejected_fields = errors.chain(unknown).collect();
-        limit_findings_keeping(&mut out, options.fixes);
-        diagnostics.extend(out.into_iter().map(|d| match &d.resource {
+        object.rejected_fields = errors.chain(unknown_fields).collect();
+        limit_findings_keeping(&mut findings, options.fixes);
+        diagnostics.extend(findings.into_iter().map(|d| match &d.resource {
             Some(_) => d,
             None => d.resource(objects::read_object_ref(object.kind, root, &options.namespace)),
         }));
@@ -106,13 +106,13 @@ pub(super) fn is_observed(kind: Kind, root: Node<'_>) -> bool {
 
 /// Returns the fields in an object that could not be parsed.
 fn unknown_fields(document: &Document<'_>, root: Node<'_>) -> BTreeSet<String> {
-    let mut unknown = BTreeSet::new();
+    let mut unknown_fields = BTreeSet::new();
     if document.has_unknown() {
         root.visit("**", &mut FieldPath::new(), &mut |path, value| {
             if document.is_unknown(value) {
-                unknown.insert(path.to_string());
+                unknown_fields.insert(path.to_string());
             }
         });
     }
-    unknown
+    unknown_fields
 }

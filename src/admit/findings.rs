@@ -10,16 +10,22 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 pub(super) struct ResourceFindings<'o> {
     out: &'o mut Vec<Diagnostic>,
     fixes: Fixes,
-    by_code: HashMap<Code, usize>,
+    created_by_code: HashMap<Code, usize>,
     /// Number of additional findings that may be created just for their fixes.
     remaining_for_fixes: usize,
-    others: CountedFindings,
+    uncreated: CountedFindings,
 }
 
 impl<'o> ResourceFindings<'o> {
     /// Creates an empty collection that appends to `out`.
     pub(super) fn new(out: &'o mut Vec<Diagnostic>, fixes: Fixes) -> Self {
-        Self { out, fixes, by_code: HashMap::new(), remaining_for_fixes: MAX_FIXES, others: CountedFindings::default() }
+        Self {
+            out,
+            fixes,
+            created_by_code: HashMap::new(),
+            remaining_for_fixes: MAX_FIXES,
+            uncreated: CountedFindings::default(),
+        }
     }
 
     /// Adds a finding. The finding is created only if it would be listed, or if fixes are requested and it may have a
@@ -31,8 +37,8 @@ impl<'o> ResourceFindings<'o> {
     }
 
     /// Adds findings that have already been created.
-    pub(super) fn extend(&mut self, all: impl IntoIterator<Item = Diagnostic>) {
-        for finding in all {
+    pub(super) fn extend(&mut self, findings: impl IntoIterator<Item = Diagnostic>) {
+        for finding in findings {
             self.add(finding.code, || finding);
         }
     }
@@ -43,37 +49,37 @@ impl<'o> ResourceFindings<'o> {
             self.is_listed(code) || self.fixes == Fixes::All && self.remaining_for_fixes > 0 && can_be_fixed(code);
         if !must_create {
             let may_be_fixed = self.fixes == Fixes::All && can_be_fixed(code);
-            self.others.count(code, severity, may_be_fixed);
+            self.uncreated.count(code, severity, may_be_fixed);
         }
         must_create
     }
 
     /// Whether another finding with this code would be listed.
     pub(super) fn is_listed(&self, code: Code) -> bool {
-        self.by_code.get(&code).is_none_or(|listed| *listed < MAX_LISTED)
+        self.created_by_code.get(&code).is_none_or(|listed| *listed < MAX_LISTED)
     }
 
     /// Adds a finding for which `must_create` returned true.
     pub(super) fn push(&mut self, finding: Diagnostic) {
         if self.is_listed(finding.code) {
-            *self.by_code.entry(finding.code).or_default() += 1;
+            *self.created_by_code.entry(finding.code).or_default() += 1;
             self.out.push(finding);
         } else if finding.has_certain_fix() && self.remaining_for_fixes > 0 {
             self.remaining_for_fixes -= 1;
             self.out.push(finding);
         } else {
-            self.others.add(&finding);
+            self.uncreated.add(&finding);
         }
     }
 
     /// Returns the findings that have been created.
-    pub(super) fn created(&mut self) -> &mut [Diagnostic] {
+    pub(super) fn created_findings(&mut self) -> &mut [Diagnostic] {
         self.out
     }
 
     /// Adds a summary of the findings that were only counted.
     pub(super) fn finish(self) {
-        self.out.extend(self.others.findings());
+        self.out.extend(self.uncreated.findings());
     }
 }
 
@@ -100,20 +106,20 @@ mod tests {
             (Fixes::All, true, [MAX_LISTED + 5, MAX_LISTED + 5, 0, 0]),
             (Fixes::All, false, [MAX_LISTED + 5, MAX_LISTED + 1, 5, 0]),
         ] {
-            let (mut out, mut made) = (Vec::new(), 0);
+            let (mut out, mut made_count) = (Vec::new(), 0);
             let mut findings = ResourceFindings::new(&mut out, fixes);
             for number in 0..MAX_LISTED + 5 {
                 findings.add(Code::WrongType, || {
-                    made += 1;
+                    made_count += 1;
                     let edit = Edit::replace(Span::new(id, number, number), "");
                     let fix = Fix::certain("t", vec![edit]);
                     Diagnostic::new(Code::WrongType, "m").fix_if(is_fixable.then_some(fix))
                 });
             }
             findings.finish();
-            let others: usize = out.iter().map(|finding| finding.left_out).sum();
+            let left_out_findings: usize = out.iter().map(|finding| finding.left_out).sum();
             let fixes: usize = out.iter().map(|finding| finding.left_out_fixes).sum();
-            assert_eq!([made, out.len(), others, fixes], expected);
+            assert_eq!([made_count, out.len(), left_out_findings, fixes], expected);
         }
     }
 }

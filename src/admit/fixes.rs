@@ -20,8 +20,8 @@ pub(super) fn retype_fix(schema: &Schema, node: Node<'_>, frame: &Frame<'_>, is_
         (kind @ (Some(ValueType::String) | None), NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_))
             if kind.is_some() || schema.pattern.is_some() =>
         {
-            let is_fit = node.plain_text().is_some_and(|text| accepts_text(schema, text, frame));
-            certain_if(is_fit, format!("quote `{}`", frame.name()), node.quote())
+            let is_accepted = node.plain_text().is_some_and(|text| accepts_text(schema, text, frame));
+            certain_if(is_accepted, format!("quote `{}`", frame.name()), node.quote())
         }
         (Some(ValueType::Integer), NodeValue::String(text)) => {
             let is_number = text.parse().is_ok_and(|number: i64| number.to_string() == text);
@@ -48,19 +48,19 @@ pub(super) fn nearest_value_fix(allowed: &[String], text: &str, node: Node<'_>, 
     certain_if(!is_secret(frame), format!("change `{}` to `{nearest}`", frame.name()), node.replace(nearest))
 }
 
-/// Returns a fix for a misspelled field if `is_free` confirms that the intended field is not set. The fix is certain
+/// Returns a fix for a misspelled field if `is_unused` confirms that the intended field is not set. The fix is certain
 /// only if `accepts_text` confirms that this field accepts the value.
 pub(super) fn rename_fix(
     schema: &Schema,
     entry: Entry<'_>,
-    is_free: impl FnOnce(&str) -> bool,
-    takes: impl FnOnce(&str) -> bool,
+    is_unused: impl FnOnce(&str) -> bool,
+    accepts: impl FnOnce(&str) -> bool,
 ) -> Option<Fix> {
-    let known = schema.properties.keys().copied();
-    let nearest = suggest::clear_suggestion(entry.key, known)?;
+    let known_names = schema.properties.keys().copied();
+    let nearest = suggest::clear_suggestion(entry.key, known_names)?;
     let title = format!("rename `{}` to `{nearest}`", entry.key);
-    let fix = certain_if(is_free(nearest), title, entry.rename(nearest))?;
-    Some(if takes(nearest) { fix } else { fix.likely() })
+    let fix = certain_if(is_unused(nearest), title, entry.rename(nearest))?;
+    Some(if accepts(nearest) { fix } else { fix.likely() })
 }
 
 fn certain_if(holds: bool, title: String, edits: Option<Vec<Edit>>) -> Option<Fix> {
@@ -72,13 +72,17 @@ fn accepts_text(schema: &Schema, text: &str, frame: &Frame<'_>) -> bool {
     // Quoting a port number would turn it into a port name that no Service uses.
     let is_port = frame.name() == "port";
     let is_allowed = schema.allowed.is_empty() || schema.allowed.iter().any(|allowed| allowed == text);
-    let is_alike = schema.pattern.as_ref().is_none_or(|pattern| pattern.matches(text));
-    let is_long = text.len() >= schema.min_length && schema.format.is_none();
-    !is_port && is_allowed && is_alike && is_long && problem(text, &frame.to_string()).is_none()
+    let matches_pattern = schema.pattern.as_ref().is_none_or(|pattern| pattern.matches(text));
+    let is_long_enough = text.len() >= schema.min_length && schema.format.is_none();
+    !is_port
+        && is_allowed
+        && matches_pattern
+        && is_long_enough
+        && validation_problem(text, &frame.to_string()).is_none()
 }
 
 /// Returns any problem with a string that the schema does not detect.
-fn problem(text: &str, path: &str) -> Option<String> {
+fn validation_problem(text: &str, path: &str) -> Option<String> {
     let is_value = ["metadata.labels", ".matchLabels.", ".matchExpressions["].iter().any(|part| path.contains(part));
     match path {
         _ if is_value => syntax::label_value(text),

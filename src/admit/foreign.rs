@@ -26,23 +26,23 @@ const MAX_DISTANCE: usize = 2;
 pub(super) fn find_mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
     let object = SkippedObject { root, api_version, group: group(api_version), kind };
     let is_in_group = |known: &Kind| known.is_custom() && group(known.api_version()) == object.group;
-    let known: Vec<_> = Kind::ALL.iter().copied().filter(is_in_group).collect();
-    match known.iter().find(|known| known.as_str() == kind) {
+    let kinds_in_group: Vec<_> = Kind::ALL.iter().copied().filter(is_in_group).collect();
+    match kinds_in_group.iter().find(|known| known.as_str() == kind) {
         Some(known) => Some((object.unknown_version(*known), vec![*known])),
-        None if known.is_empty() => object.built_in_group().or_else(|| object.unknown_group()),
+        None if kinds_in_group.is_empty() => object.built_in_group().or_else(|| object.unknown_group()),
         None if NOT_READ.split(' ').any(|other| other == kind) => None,
-        None => Some((object.unknown_kind(&known), known)),
+        None => Some((object.unknown_kind(&kinds_in_group), kinds_in_group)),
     }
 }
 
 /// Finding for an object that contains some of the operator's resources, such as an OpenShift Template. Another program
 /// creates these resources in the cluster.
-pub(super) fn container(root: Node<'_>, kind: &str) -> Option<Diagnostic> {
-    let mut contained = Vec::new();
-    root.entries().for_each(|entry| collect_resources(entry.value, &mut contained));
-    let (found, first) = contained.first()?;
-    let message = match contained.len() {
-        1 => format!("`{kind}` contains a {found}, which is not part of the input"),
+pub(super) fn find_contained_resources(root: Node<'_>, kind: &str) -> Option<Diagnostic> {
+    let mut contained_resources = Vec::new();
+    root.entries().for_each(|entry| collect_resources(entry.value, &mut contained_resources));
+    let (contained_kind, first) = contained_resources.first()?;
+    let message = match contained_resources.len() {
+        1 => format!("`{kind}` contains a {contained_kind}, which is not part of the input"),
         count => format!("`{kind}` contains {count} of the operator's resources, which are not part of the input"),
     };
     let help = match kind {
@@ -68,12 +68,12 @@ fn collect_resources<'d>(node: Node<'d>, resources: &mut Vec<(Kind, Node<'d>)>) 
 /// Returns the likely intended kinds of a document that lacks `apiVersion` or `kind`.
 pub(super) fn find_intended_kinds(root: Node<'_>) -> Vec<Kind> {
     let values: Vec<_> = root.entries().filter_map(|entry| entry.value.as_str()).collect();
-    let having = |text: fn(Kind) -> &'static str| {
+    let kinds_with = |text: fn(Kind) -> &'static str| {
         let kinds = Kind::ALL.iter().copied();
         kinds.filter(|kind| values.contains(&text(*kind))).collect::<Vec<_>>()
     };
-    match having(Kind::as_str) {
-        kinds if kinds.is_empty() => having(Kind::api_version),
+    match kinds_with(Kind::as_str) {
+        kinds if kinds.is_empty() => kinds_with(Kind::api_version),
         kinds => kinds,
     }
 }
@@ -105,7 +105,7 @@ impl SkippedObject<'_> {
         }
         let message = format!("`{version}` has no kind `{kind}`, so nothing is rendered for it");
         let help = format!("use `{}`", known.api_version());
-        let fix = self.change("apiVersion", known.api_version());
+        let fix = self.change_fix("apiVersion", known.api_version());
         self.finding(Code::UnknownVersion, "apiVersion", message).help(help).fix_if(fix)
     }
 
@@ -115,18 +115,18 @@ impl SkippedObject<'_> {
         let message = format!("`{}` has no kind `{}`, so nothing is rendered for it", self.group, self.kind);
         let finding = self.finding(Code::UnknownKind, "kind", message);
         let names = || known.iter().map(|kind| kind.as_str());
-        let renamed = RENAMED_KINDS.iter().find(|(old, _)| *old == self.kind);
-        if let Some((_, kind)) = renamed {
-            let fix = self.change("kind", kind.as_str());
+        let renamed_kind = RENAMED_KINDS.iter().find(|(old, _)| *old == self.kind);
+        if let Some((_, kind)) = renamed_kind {
+            let fix = self.change_fix("kind", kind.as_str());
             return finding.help(format!("use `{kind}`, its name since operator v0.19")).fix_if(fix);
         }
-        if let Some(kind) = custom().find(|kind| kind.as_str() == self.kind) {
-            let fix = self.change("apiVersion", kind.api_version());
+        if let Some(kind) = custom_kinds().find(|kind| kind.as_str() == self.kind) {
+            let fix = self.change_fix("apiVersion", kind.api_version());
             return finding.help(format!("use `apiVersion: {}`", kind.api_version())).fix_if(fix);
         }
         if let Some(suggestion) = suggest::did_you_mean(self.kind, names()) {
-            let fix =
-                suggest::clear_suggestion(self.kind, names()).and_then(|suggestion| self.change("kind", suggestion));
+            let fix = suggest::clear_suggestion(self.kind, names())
+                .and_then(|suggestion| self.change_fix("kind", suggestion));
             return finding.help(suggestion).fix_if(fix);
         }
         let finding = finding.help(format!(
@@ -146,13 +146,13 @@ impl SkippedObject<'_> {
     /// Finding for an object of a supported kind in a built-in Kubernetes group that does not define the kind.
     fn built_in_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
         let is_built_in = !self.group.contains('.') || self.group.ends_with(".k8s.io");
-        let intended_kind = custom().find(|kind| is_built_in && kind.as_str() == self.kind)?;
+        let intended_kind = custom_kinds().find(|kind| is_built_in && kind.as_str() == self.kind)?;
         Some((self.unknown_kind(&[]), vec![intended_kind]))
     }
 
     /// Finding for an object of a supported kind whose group is misspelled.
     fn unknown_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
-        let intended_kind = custom().find(|kind| self.resembles(*kind))?;
+        let intended_kind = custom_kinds().find(|kind| self.resembles(*kind))?;
         let message = format!(
             "skipped: the operator reads {intended_kind} resources from `{}`, not from `{}`",
             group(intended_kind.api_version()),
@@ -160,23 +160,24 @@ impl SkippedObject<'_> {
         );
         let help = format!("did you mean `{}`?", intended_kind.api_version());
         let fix =
-            self.change("apiVersion", intended_kind.api_version()).filter(|_| intended_kind.as_str() == self.kind);
+            self.change_fix("apiVersion", intended_kind.api_version()).filter(|_| intended_kind.as_str() == self.kind);
         let finding = self.finding(Code::UnknownGroup, "apiVersion", message).help(help);
         Some((finding.fix_if(fix), vec![intended_kind]))
     }
 
     fn resembles(&self, kind: Kind) -> bool {
-        let ours = group(kind.api_version());
+        let known_group = group(kind.api_version());
         let is_kind = || suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
-        let distance = || suggest::ComparedName::new(self.group).edit_distance(&suggest::ComparedName::new(ours));
+        let distance =
+            || suggest::ComparedName::new(self.group).edit_distance(&suggest::ComparedName::new(known_group));
         // Comparing lengths first rules out most objects in an export, because their groups are much shorter.
-        self.group.len().abs_diff(ours.len()) <= MAX_DISTANCE
+        self.group.len().abs_diff(known_group.len()) <= MAX_DISTANCE
             && !UNSUPPORTED_GROUPS.contains(&self.group)
             && is_kind()
             && distance().is_some_and(|distance| distance <= MAX_DISTANCE)
     }
 
-    fn change(&self, field: &str, replacement: &str) -> Option<Fix> {
+    fn change_fix(&self, field: &str, replacement: &str) -> Option<Fix> {
         let edits = self.root.get(field)?.replace(replacement)?;
         Some(Fix::certain(format!("change `{field}` to `{replacement}`"), edits))
     }
@@ -187,7 +188,7 @@ impl SkippedObject<'_> {
     }
 }
 
-fn custom() -> impl Iterator<Item = Kind> {
+fn custom_kinds() -> impl Iterator<Item = Kind> {
     Kind::ALL.iter().copied().filter(|kind| kind.is_custom())
 }
 
@@ -206,15 +207,15 @@ mod tests {
     #[test]
     fn recognizes_misspelled_objects() {
         let (error, warning) = (Severity::Error, Severity::Warning);
-        let ours = "monitoring.grafana.com";
-        let theirs = "monitoring.coreos.com";
+        let grafana_group = "monitoring.grafana.com";
+        let prometheus_group = "monitoring.coreos.com";
         let consequence = "so nothing is rendered for it";
         for (api_version, kind, severity, message, help, fix) in [
             (
                 "monitoring.grafana.com/v1",
                 "GrafanaAgent",
                 error,
-                format!("`{ours}/v1` has no kind `GrafanaAgent`, {consequence}"),
+                format!("`{grafana_group}/v1` has no kind `GrafanaAgent`, {consequence}"),
                 "use `monitoring.grafana.com/v1alpha1`",
                 Some("change `apiVersion` to `monitoring.grafana.com/v1alpha1`"),
             ),
@@ -223,7 +224,7 @@ mod tests {
                 "PodLogs",
                 warning,
                 format!(
-                    "skipped: the operator does not read PodLogs from `{ours}/v1alpha2`, which belongs to Grafana Alloy"
+                    "skipped: the operator does not read PodLogs from `{grafana_group}/v1alpha2`, which belongs to Grafana Alloy"
                 ),
                 "",
                 None,
@@ -232,7 +233,7 @@ mod tests {
                 "monitoring.grafana.com/v1alpha1",
                 "PrometheusInstance",
                 error,
-                format!("`{ours}` has no kind `PrometheusInstance`, {consequence}"),
+                format!("`{grafana_group}` has no kind `PrometheusInstance`, {consequence}"),
                 "use `MetricsInstance`, its name since operator v0.19",
                 Some("change `kind` to `MetricsInstance`"),
             ),
@@ -240,7 +241,7 @@ mod tests {
                 "monitoring.grafana.com/v1alpha1",
                 "ServiceMonitor",
                 error,
-                format!("`{ours}` has no kind `ServiceMonitor`, {consequence}"),
+                format!("`{grafana_group}` has no kind `ServiceMonitor`, {consequence}"),
                 "use `apiVersion: monitoring.coreos.com/v1`",
                 Some("change `apiVersion` to `monitoring.coreos.com/v1`"),
             ),
@@ -264,7 +265,7 @@ mod tests {
                 "monitoring.coreos.com/v1",
                 "ServiceMoniter",
                 error,
-                format!("`{theirs}` has no kind `ServiceMoniter`, {consequence}"),
+                format!("`{prometheus_group}` has no kind `ServiceMoniter`, {consequence}"),
                 "did you mean `ServiceMonitor`?",
                 Some("change `kind` to `ServiceMonitor`"),
             ),
@@ -272,7 +273,7 @@ mod tests {
                 "monitoring.grafana.com/v1alpha1",
                 "Nothing",
                 error,
-                format!("`{ours}` has no kind `Nothing`, {consequence}"),
+                format!("`{grafana_group}` has no kind `Nothing`, {consequence}"),
                 "use one of the kinds that the operator reads from that group: `GrafanaAgent`, `MetricsInstance`, `LogsInstance`, `Integration` or `PodLogs`",
                 None,
             ),
@@ -280,7 +281,7 @@ mod tests {
                 "monitoring.coreos.com/v1",
                 "Nothing",
                 warning,
-                format!("skipped: the operator does not read Nothing resources from `{theirs}`"),
+                format!("skipped: the operator does not read Nothing resources from `{prometheus_group}`"),
                 "use one of the kinds that the operator reads from that group: `ServiceMonitor`, `PodMonitor` or `Probe`",
                 None,
             ),
@@ -288,7 +289,9 @@ mod tests {
                 "monitoring.coreos.co/v1",
                 "Probe",
                 Code::UnknownGroup.severity(),
-                format!("skipped: the operator reads Probe resources from `{theirs}`, not from `monitoring.coreos.co`"),
+                format!(
+                    "skipped: the operator reads Probe resources from `{prometheus_group}`, not from `monitoring.coreos.co`"
+                ),
                 "did you mean `monitoring.coreos.com/v1`?",
                 Some("change `apiVersion` to `monitoring.coreos.com/v1`"),
             ),
@@ -297,17 +300,17 @@ mod tests {
                 "PodMoniter",
                 Code::UnknownGroup.severity(),
                 format!(
-                    "skipped: the operator reads PodMonitor resources from `{theirs}`, not from `monitoring.coreos.co`"
+                    "skipped: the operator reads PodMonitor resources from `{prometheus_group}`, not from `monitoring.coreos.co`"
                 ),
                 "did you mean `monitoring.coreos.com/v1`?",
                 None,
             ),
         ] {
-            let (found, meant) = foreign_finding(api_version, kind).unwrap();
-            assert_eq!((found.severity, found.message), (severity, message), "{api_version} {kind}");
-            assert!(help.is_empty() || found.help.as_deref() == Some(help), "{:?}", found.help);
-            assert_eq!(found.fix.as_ref().map(|fix| fix.title.as_str()), fix, "{api_version} {kind}");
-            assert!(!meant.is_empty());
+            let (finding, intended_kinds) = foreign_finding(api_version, kind).unwrap();
+            assert_eq!((finding.severity, finding.message), (severity, message), "{api_version} {kind}");
+            assert!(help.is_empty() || finding.help.as_deref() == Some(help), "{:?}", finding.help);
+            assert_eq!(finding.fix.as_ref().map(|fix| fix.title.as_str()), fix, "{api_version} {kind}");
+            assert!(!intended_kinds.is_empty());
         }
     }
 
@@ -329,7 +332,7 @@ mod tests {
     fn finds_resources_inside_other_objects() {
         let container = |text: &str| {
             let documents = testing::documents(text);
-            super::container(documents[0].root(), "Template").map(|finding| finding.message)
+            super::find_contained_resources(documents[0].root(), "Template").map(|finding| finding.message)
         };
         let monitor = "{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, spec: {}}";
         for (text, expected) in [

@@ -24,19 +24,19 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
     if !entry.value.is_mapping() {
         return;
     }
-    let at = frame.field(entry);
-    check_resource_name(kind, entry.value, &at, out);
-    check_namespace(kind, entry.value, &at, out);
+    let metadata_frame = frame.field(entry);
+    check_resource_name(kind, entry.value, &metadata_frame, out);
+    check_namespace(kind, entry.value, &metadata_frame, out);
     for field in entry.value.entries() {
-        let at = at.field(field);
+        let field_frame = metadata_frame.field(field);
         match field.key {
-            "labels" => check_labels(field.value, &at, out),
-            "annotations" => check_annotations(field.value, &at, out),
-            "ownerReferences" => check_owner_references(field.value, &at, out),
-            "finalizers" => check_finalizers(field.value, &at, out),
+            "labels" => check_labels(field.value, &field_frame, out),
+            "annotations" => check_annotations(field.value, &field_frame, out),
+            "ownerReferences" => check_owner_references(field.value, &field_frame, out),
+            "finalizers" => check_finalizers(field.value, &field_frame, out),
             "generation" if matches!(field.value.value(), NodeValue::Int(..0)) => {
                 let message = "`generation` must not be negative";
-                out.extend([at.diagnostic(Code::InvalidMetadata, message, field.value.span(), "negative")]);
+                out.extend([field_frame.diagnostic(Code::InvalidMetadata, message, field.value.span(), "negative")]);
             }
             _ => {}
         }
@@ -182,8 +182,8 @@ fn check_finalizers(finalizers: Node<'_>, frame: &Frame<'_>, out: &mut ResourceF
             });
         }
     }
-    let find = |name| finalizers.items().find(|item| item.as_str() == Some(name));
-    if let (Some(_), Some(second)) = (find("orphan"), find("foregroundDeletion")) {
+    let find_item = |name| finalizers.items().find(|item| item.as_str() == Some(name));
+    if let (Some(_), Some(second)) = (find_item("orphan"), find_item("foregroundDeletion")) {
         let message = "the finalizers `orphan` and `foregroundDeletion` cannot be combined";
         let label = "cannot be combined with `orphan`";
         out.extend([frame.diagnostic(Code::InvalidMetadata, message, second.span(), label)]);

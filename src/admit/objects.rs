@@ -55,7 +55,7 @@ pub fn find(
     let is_template = |finding: &&Diagnostic| finding.code == Code::UnrenderedTemplate;
     let templates = diagnostics.iter().filter(is_template).filter_map(primary_span).collect();
     let templates = Spans::new(templates);
-    let mut left_alone = Vec::new();
+    let mut skipped_spans = Vec::new();
     let mut finder = Finder { is_explicit, is_read_elsewhere, contents: Contents::default(), diagnostics };
     for_each_object(document.root(), &mut |object| match object {
         DocumentObject::Object(root, api_version, kind) => finder.add_object(root, api_version, kind),
@@ -66,7 +66,7 @@ pub fn find(
             let is_reported =
                 is_explicit || intended_kinds.iter().any(|kind| kind.is_custom()) || is_list_of_objects(root);
             if !is_reported && ["apiVersion", "kind"].iter().all(|key| root.get(key).is_none()) {
-                left_alone.push(root.span());
+                skipped_spans.push(root.span());
             }
             if is_reported && !templates.has_span_within(root.span()) {
                 finder.diagnostics.push(not_an_object(root));
@@ -75,12 +75,12 @@ pub fn find(
         }
     });
     let contents = finder.contents;
-    if !left_alone.is_empty() {
+    if !skipped_spans.is_empty() {
         // YAML findings are dropped for documents that are not objects. For example, a chart's values may contain
         // duplicate keys.
-        let left_alone = Spans::new(left_alone);
+        let skipped_spans = Spans::new(skipped_spans);
         let is_left_alone =
-            |finding: &Diagnostic| primary_span(finding).is_some_and(|span| left_alone.has_span_enclosing(span));
+            |finding: &Diagnostic| primary_span(finding).is_some_and(|span| skipped_spans.has_span_enclosing(span));
         diagnostics.retain(|finding| !(finding.code.is_of_yaml() && is_left_alone(finding)));
     }
     contents
@@ -94,9 +94,9 @@ fn primary_span(finding: &Diagnostic) -> Option<Span> {
 struct Spans(Vec<Span>);
 
 impl Spans {
-    fn new(mut places: Vec<Span>) -> Self {
-        places.sort_by_key(|place| place.start);
-        Self(places)
+    fn new(mut spans: Vec<Span>) -> Self {
+        spans.sort_by_key(|place| place.start);
+        Self(spans)
     }
 
     fn has_span_within(&self, around: Span) -> bool {
@@ -123,9 +123,9 @@ struct Finder<'f> {
 impl Finder<'_> {
     /// Counts an object if it is namespaced, and counts it separately if it does not set a namespace.
     fn count(&mut self, is_namespaced: bool, root: Node<'_>) {
-        let (all, nowhere) = &mut self.contents.in_namespaces;
-        *all += usize::from(is_namespaced);
-        *nowhere += usize::from(is_namespaced && root.text("metadata.namespace").is_empty());
+        let (namespaced_objects, objects_without_namespace) = &mut self.contents.in_namespaces;
+        *namespaced_objects += usize::from(is_namespaced);
+        *objects_without_namespace += usize::from(is_namespaced && root.text("metadata.namespace").is_empty());
     }
 
     /// Whether agentctl reads objects of a kind.
@@ -179,11 +179,11 @@ impl Finder<'_> {
                 // Observed objects, such as Services and pods, are used to discover targets.
                 let is_observed = observed::ObservedKind::from_type(api_version, kind).is_some();
                 contents.skipped += usize::from(!is_observed);
-                if let Some((mistake, meant)) = foreign::find_mistake(root, api_version, kind) {
+                if let Some((mistake, intended_kinds)) = foreign::find_mistake(root, api_version, kind) {
                     self.diagnostics.push(mistake);
-                    contents.lost.extend(meant);
+                    contents.lost.extend(intended_kinds);
                 } else if !is_observed {
-                    self.diagnostics.extend(foreign::container(root, kind));
+                    self.diagnostics.extend(foreign::find_contained_resources(root, kind));
                 }
             }
         }
@@ -205,8 +205,8 @@ pub fn read_object_ref<'d>(kind: Kind, root: Node<'d>, namespace: &'d str) -> Ob
 
 /// Returns an object's metadata. The object's namespace defaults to `namespace`.
 pub(super) fn metadata<'d>(root: Node<'d>, is_namespaced: bool, namespace: &'d str) -> ObjectMeta<'d> {
-    let decoded = root.get("metadata").and_then(|node| yaml::decode(node).ok());
-    let mut meta: ObjectMeta<'d> = decoded.unwrap_or_default();
+    let decoded_meta = root.get("metadata").and_then(|node| yaml::decode(node).ok());
+    let mut meta: ObjectMeta<'d> = decoded_meta.unwrap_or_default();
     if !is_namespaced {
         meta.namespace = "";
     } else if meta.namespace.is_empty() {
@@ -296,7 +296,7 @@ mod tests {
         let mut sources = Sources::default();
         let [id, other] = ["x.yaml", "y.yaml"].map(|name| sources.add(Source::new(name, "", true)));
         let span = |(start, end)| Span::new(id, start, end);
-        let places = Spans::new([(50, 60), (10, 20), (30, 40)].map(span).to_vec());
+        let spans = Spans::new([(50, 60), (10, 20), (30, 40)].map(span).to_vec());
         for (asked, has_any_in, has_around) in [
             ((0, 100), true, false),
             ((0, 10), false, false),
@@ -313,13 +313,13 @@ mod tests {
             ((51, 100), false, false),
             ((60, 61), false, false),
         ] {
-            let found = (places.has_span_within(span(asked)), places.has_span_enclosing(span(asked)));
-            assert_eq!(found, (has_any_in, has_around), "{asked:?}");
+            let results = (spans.has_span_within(span(asked)), spans.has_span_enclosing(span(asked)));
+            assert_eq!(results, (has_any_in, has_around), "{asked:?}");
         }
         let other_span = Span::new(other, 10, 20);
-        assert!(!places.has_span_within(other_span) && !places.has_span_enclosing(other_span));
-        let none = Spans::new(Vec::new());
-        assert!(!none.has_span_within(span((0, 9))) && !none.has_span_enclosing(span((0, 9))));
+        assert!(!spans.has_span_within(other_span) && !spans.has_span_enclosing(other_span));
+        let empty_spans = Spans::new(Vec::new());
+        assert!(!empty_spans.has_span_within(span((0, 9))) && !empty_spans.has_span_enclosing(span((0, 9))));
     }
 
     #[test]
@@ -343,15 +343,19 @@ mod tests {
     /// Summarizes the contents of a YAML string: the kinds of its objects, the numbers of Secret generators and RBAC
     /// objects, kinds lost because of mistakes, object counts, and the codes of findings.
     fn contents(text: &str, is_explicit: bool) -> String {
-        let mut read = testing::read(text);
-        let document = read.output.remove(0);
+        let mut document_list = testing::read(text);
+        let document = document_list.output.remove(0);
         let is_read_elsewhere: fn(&str, &str) -> bool = |_, kind| kind == "APIService";
-        let admitted = find(&document, is_explicit, is_read_elsewhere, &mut read.diagnostics);
+        let admitted = find(&document, is_explicit, is_read_elsewhere, &mut document_list.diagnostics);
         let kinds: Vec<_> = admitted.objects.iter().map(|object| object.kind).collect();
-        let codes = read.diagnostics.iter().map(|finding| format!("{} {:?}", finding.code, finding.severity));
+        let codes = document_list.diagnostics.iter().map(|finding| format!("{} {:?}", finding.code, finding.severity));
         let counts = (admitted.in_namespaces, admitted.skipped, admitted.resources, admitted.compiled);
-        let others = (admitted.generators.len(), admitted.access.len());
-        format!("{kinds:?} {others:?} lost {:?} {counts:?} {}", admitted.lost, codes.collect::<Vec<_>>().join(", "))
+        let other_counts = (admitted.generators.len(), admitted.access.len());
+        format!(
+            "{kinds:?} {other_counts:?} lost {:?} {counts:?} {}",
+            admitted.lost,
+            codes.collect::<Vec<_>>().join(", ")
+        )
     }
 
     #[test]
@@ -364,9 +368,9 @@ mod tests {
             ("{op: add, path: /a}\n", false),
         ] {
             let documents = testing::documents(text);
-            let found = not_an_object(documents[0].root());
-            assert_eq!(found.help.as_deref() == Some(suggestions::BUILD_PATCH), is_patch, "{text}");
-            assert_eq!(found.message.ends_with("found a JSON patch"), is_patch, "{text}");
+            let finding = not_an_object(documents[0].root());
+            assert_eq!(finding.help.as_deref() == Some(suggestions::BUILD_PATCH), is_patch, "{text}");
+            assert_eq!(finding.message.ends_with("found a JSON patch"), is_patch, "{text}");
         }
     }
 
@@ -384,14 +388,14 @@ mod tests {
             ("{apiVersion: v2, kind: Service}".to_owned(), true),
         ] {
             let documents = testing::documents(&text);
-            let found = find(&documents[0], false, |_, _| false, &mut Vec::new());
-            assert_eq!(found.has_others, expected, "{text}");
+            let contents = find(&documents[0], false, |_, _| false, &mut Vec::new());
+            assert_eq!(contents.has_others, expected, "{text}");
         }
     }
 
     #[test]
     fn finds_objects_in_documents() {
-        let rendered = "metadata: {name: a, annotations: {agentctl.dev/rendered-by: b}}";
+        let rendered_metadata = "metadata: {name: a, annotations: {agentctl.dev/rendered-by: b}}";
         let probe = "apiVersion: monitoring.coreos.com/v1, kind: Probe";
         let twice = "a: b\na: c\n";
         let objects = [
@@ -444,9 +448,12 @@ mod tests {
             ),
             ("{apiVersion: v1, kind: Node}\n".to_owned(), "[Node] (0, 0) lost [] ((0, 0), 0, 1, 0) "),
             ("{apiVersion: v1, kind: Secret}\n".to_owned(), "[Secret] (0, 0) lost [] ((1, 1), 0, 1, 0) "),
-            (format!("{{apiVersion: v1, kind: Secret, {rendered}}}\n"), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) "),
             (
-                format!("{{apiVersion: v1, kind: ConfigMap, {rendered}}}\n"),
+                format!("{{apiVersion: v1, kind: Secret, {rendered_metadata}}}\n"),
+                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) ",
+            ),
+            (
+                format!("{{apiVersion: v1, kind: ConfigMap, {rendered_metadata}}}\n"),
                 "[ConfigMap] (0, 0) lost [] ((1, 1), 0, 1, 0) ",
             ),
             ("{apiVersion: bitnami.com/v1, kind: SealedSecret}\n".to_owned(), "[] (1, 0) lost [] ((1, 1), 0, 0, 0) "),

@@ -19,23 +19,23 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
         return;
     }
     report_displaced_separator(text, diagnostics);
-    if let Some(at) = comment(text) {
+    if let Some(comment_start) = find_comment(text) {
         let is_unread =
             |finding: &Diagnostic| matches!(finding.code, Code::NotAnObject | Code::YamlSyntax | Code::YamlKey);
         let finding = Diagnostic::new(Code::YamlSyntax, "found a comment, which JSON does not support")
             .help("remove all comments, or convert the file to YAML, where comments start with `#`")
-            .label(Span::new(id, at, at + 2), "")
+            .label(Span::new(id, comment_start, comment_start + 2), "")
             .cause(format!("comments in {id:?}"));
         replace_finding(diagnostics, &finding, is_unread);
     }
     if let Some(parts) = Notes::new(text) {
         let start = |finding: &Diagnostic| finding.primary().map_or(0, |label| label.span.start as usize);
         let is_note = |finding: &Diagnostic| start(finding) < parts.manifest || start(finding) >= parts.end;
-        let at = Span::new(id, parts.outside, parts.outside);
+        let notes_span = Span::new(id, parts.outside, parts.outside);
         let finding =
             Diagnostic::new(Code::YamlSyntax, "found Helm's description of a release, expected only manifests")
                 .help("use `helm template`, or `helm get manifest RELEASE` for an installed release")
-                .label(at, "")
+                .label(notes_span, "")
                 .cause(format!("notes in {id:?}"));
         replace_finding(diagnostics, &finding, is_note);
     }
@@ -81,10 +81,10 @@ impl<'t> Chunks<'t> {
 
     /// Returns the chunk that contains the given offset.
     fn chunk_at(&self, offset: usize) -> Range<usize> {
-        let before = self.separators.partition_point(|separator| separator + "\n---".len() <= offset);
-        let start = before.checked_sub(1).and_then(|before| self.separators.get(before));
-        let next = self.separators.partition_point(|separator| *separator < offset);
-        let end = self.separators.get(next).copied().unwrap_or(self.text.len());
+        let previous_separator = self.separators.partition_point(|separator| separator + "\n---".len() <= offset);
+        let start = previous_separator.checked_sub(1).and_then(|before| self.separators.get(before));
+        let next_separator = self.separators.partition_point(|separator| *separator < offset);
+        let end = self.separators.get(next_separator).copied().unwrap_or(self.text.len());
         start.map_or(0, |start| start + 1)..end
     }
 
@@ -95,8 +95,8 @@ impl<'t> Chunks<'t> {
         }
         let chunk = finding.primary().map_or(0..self.text.len(), |label| self.chunk_at(label.span.start as usize));
         let is_template = finding.code == Code::UnrenderedTemplate;
-        let foreign = self.foreign.entry((chunk.start, is_template));
-        *foreign
+        let is_foreign = self.foreign.entry((chunk.start, is_template));
+        *is_foreign
             .or_insert_with(|| self.text.get(chunk).is_some_and(|chunk| is_template_of_other_kinds(chunk, is_template)))
     }
 }
@@ -166,23 +166,23 @@ fn report_displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 fn replace_finding(diagnostics: &mut [Diagnostic], finding: &Diagnostic, is_replaced: impl Fn(&Diagnostic) -> bool) {
-    for other in diagnostics.iter_mut().filter(|other| is_replaced(other)) {
-        other.clone_from(finding);
+    for replaced_finding in diagnostics.iter_mut().filter(|other| is_replaced(other)) {
+        replaced_finding.clone_from(finding);
     }
 }
 
 /// Returns the offset of the first JavaScript-style comment in a JSON text.
-fn comment(text: &str) -> Option<usize> {
+fn find_comment(text: &str) -> Option<usize> {
     text.trim_start().starts_with(['{', '[']).then_some(())?;
-    let (mut in_string, mut is_escaped, mut before) = (false, false, b'\n');
+    let (mut in_string, mut is_escaped, mut previous_byte) = (false, false, b'\n');
     for (at, byte) in text.bytes().enumerate() {
         let is_comment = byte == b'/' && matches!(text.as_bytes().get(at + 1), Some(b'/' | b'*'));
-        if !in_string && is_comment && matches!(before, b' ' | b'\t' | b'\n' | b',' | b'{' | b'[') {
+        if !in_string && is_comment && matches!(previous_byte, b' ' | b'\t' | b'\n' | b',' | b'{' | b'[') {
             return Some(at);
         }
         in_string ^= byte == b'"' && !is_escaped;
         is_escaped = in_string && byte == b'\\' && !is_escaped;
-        before = byte;
+        previous_byte = byte;
     }
     None
 }
@@ -233,7 +233,7 @@ mod tests {
             ("{\"a\": 1/2, b://c/*}", None),
             (r#"{"a": "x\\" // y"}"#, Some(12)),
         ] {
-            assert_eq!(comment(text), expected, "{text}");
+            assert_eq!(find_comment(text), expected, "{text}");
         }
     }
 
@@ -274,15 +274,15 @@ mod tests {
             let start = text.rfind(text_at).unwrap();
             Diagnostic::new(code, "m").label(Span::new(id, start, start + length), "")
         };
-        let mut found = vec![
+        let mut findings = vec![
             at(Code::DuplicateKey, "apiVersion", 10),
             at(Code::NotAnObject, "kind: B", 1),
             at(Code::NotAnObject, "c: 1", 1),
         ];
-        explain_text(id, sources.get(id).unwrap(), &mut found);
-        let codes: Vec<_> = found.iter().map(|finding| finding.code).collect();
+        explain_text(id, sources.get(id).unwrap(), &mut findings);
+        let codes: Vec<_> = findings.iter().map(|finding| finding.code).collect();
         assert_eq!(codes, [Code::DuplicateKey, Code::NotAnObject]);
-        assert_eq!(found[0].help.as_deref(), Some("move the `---` line above this key"));
+        assert_eq!(findings[0].help.as_deref(), Some("move the `---` line above this key"));
     }
 
     #[test]
@@ -296,12 +296,12 @@ mod tests {
             let id = sources.add(Source::new("x.yaml", text, true));
             let key_len = text.split(':').next().unwrap().len();
             let start = text.find('\n').unwrap() + 1;
-            let mut found = [(Code::DuplicateKey, start, start + key_len), (Code::NotAnObject, 0, 1)]
+            let mut findings = [(Code::DuplicateKey, start, start + key_len), (Code::NotAnObject, 0, 1)]
                 .map(|(code, start, end)| Diagnostic::new(code, "m").label(Span::new(id, start, end), ""))
                 .to_vec();
-            let before = found.clone();
-            explain_text(id, sources.get(id).unwrap(), &mut found);
-            assert_eq!(found, before, "{text}");
+            let original_findings = findings.clone();
+            explain_text(id, sources.get(id).unwrap(), &mut findings);
+            assert_eq!(findings, original_findings, "{text}");
         }
     }
 
@@ -311,19 +311,19 @@ mod tests {
         let mut sources = crate::source::Sources::default();
         let id = sources.add(Source::new("x.yaml", text, true));
         let starts = ["NAME", "LAST", "MANIFEST", "kind: A", "NOTES", "1. x"].map(|part| text.find(part).unwrap());
-        let mut found: Vec<_> = starts
+        let mut findings: Vec<_> = starts
             .iter()
             .map(|start| Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, *start, start + 1), ""))
             .collect();
-        explain_text(id, sources.get(id).unwrap(), &mut found);
-        let are_original: Vec<_> = found.iter().map(|finding| finding.message == "m").collect();
+        explain_text(id, sources.get(id).unwrap(), &mut findings);
+        let are_original: Vec<_> = findings.iter().map(|finding| finding.message == "m").collect();
         assert_eq!(are_original, [false, false, true, true, false, false]);
-        let (note, manifest) = (&found[0], &found[3]);
+        let (note, manifest) = (&findings[0], &findings[3]);
         assert_eq!((note.code, note.primary().unwrap().span), (Code::YamlSyntax, Span::new(id, 0, 0)));
         assert_eq!(manifest.code, Code::NotAnObject);
-        let mut none = Vec::new();
-        explain_text(id, sources.get(id).unwrap(), &mut none);
-        assert_eq!(none, []);
+        let mut no_findings = Vec::new();
+        explain_text(id, sources.get(id).unwrap(), &mut no_findings);
+        assert_eq!(no_findings, []);
     }
 
     #[test]
@@ -332,11 +332,12 @@ mod tests {
         let mut sources = crate::source::Sources::default();
         let id = sources.add(Source::new("x.json", text, true));
         let codes = [Code::NotAnObject, Code::YamlSyntax, Code::YamlKey, Code::DuplicateKey];
-        let mut found = codes.map(|code| Diagnostic::new(code, "m").label(Span::new(id, 0, 1), "")).to_vec();
-        explain_text(id, sources.get(id).unwrap(), &mut found);
-        let places: Vec<_> = found.iter().map(|finding| (finding.code, finding.primary().unwrap().span)).collect();
+        let mut findings = codes.map(|code| Diagnostic::new(code, "m").label(Span::new(id, 0, 1), "")).to_vec();
+        explain_text(id, sources.get(id).unwrap(), &mut findings);
+        let codes_and_spans: Vec<_> =
+            findings.iter().map(|finding| (finding.code, finding.primary().unwrap().span)).collect();
         let comment = (Code::YamlSyntax, Span::new(id, 4, 6));
-        assert_eq!(places, [comment, comment, comment, (Code::DuplicateKey, Span::new(id, 0, 1))]);
+        assert_eq!(codes_and_spans, [comment, comment, comment, (Code::DuplicateKey, Span::new(id, 0, 1))]);
     }
 
     #[test]

@@ -104,12 +104,12 @@ pub(super) fn check_required(schema: &Schema, node: Node<'_>, frame: &Frame<'_>,
 /// Checks `x-kubernetes-list-type`: no two items may have equal keys (`ValidateListSetsAndMaps` in
 /// apiextensions-apiserver). Like the API server, reports only the first duplicate of each item.
 pub(super) fn check_unique(schema: &Schema, list: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
-    let mut seen = HashMap::new();
+    let mut items_by_keys = HashMap::new();
     for (index, item) in list.items().enumerate() {
-        let Some(keys) = keys(schema, item) else { continue };
-        let (first, times) = seen.entry(keys).or_insert(((index, item), 0));
-        *times += 1;
-        if *times == 2 {
+        let Some(keys) = key_values(schema, item) else { continue };
+        let (first, occurrences) = items_by_keys.entry(keys).or_insert(((index, item), 0));
+        *occurrences += 1;
+        if *occurrences == 2 {
             let (first_index, first_item) = *first;
             let (frame, first) = (frame.item(index, item), frame.item(first_index, first_item));
             out.add(diagnostics::duplicate_code(&frame), || {
@@ -121,7 +121,7 @@ pub(super) fn check_unique(schema: &Schema, list: Node<'_>, frame: &Frame<'_>, o
 
 /// Returns the keys of an item, or `None` if a key is not a scalar, which is reported as a wrong type. A missing key is
 /// equal to any other missing key.
-fn keys(schema: &Schema, item: Node<'_>) -> Option<Vec<Value>> {
+fn key_values(schema: &Schema, item: Node<'_>) -> Option<Vec<Value>> {
     if schema.list_type == ListType::Set {
         return Some(vec![scalar(item)?]);
     }

@@ -16,8 +16,8 @@ const MESSAGE_END: &str = " supports it";
 
 /// Returns the message for an unknown stage, or `None` if the schema is not the schema of a stage.
 pub(super) fn unknown_stage_message(schema: &Schema, key: &str, frame: &Frame<'_>) -> Option<String> {
-    let has = |stages: &[&str]| stages.iter().any(|stage| normalize(stage) == normalize(key));
-    let owner = match (has(PROMTAIL_STAGES), has(ALLOY_STAGES)) {
+    let has_stage = |stages: &[&str]| stages.iter().any(|stage| normalize(stage) == normalize(key));
+    let owner = match (has_stage(PROMTAIL_STAGES), has_stage(ALLOY_STAGES)) {
         (true, _) => "Promtail",
         (false, true) => "Alloy",
         (false, false) => "",
@@ -32,7 +32,7 @@ pub(super) fn unknown_stage_message(schema: &Schema, key: &str, frame: &Frame<'_
 }
 
 /// Returns the clause to append to `message` if the API server drops the field.
-pub(super) fn effect(message: &str) -> &'static str {
+pub(super) fn stage_effect(message: &str) -> &'static str {
     if message.ends_with(MESSAGE_END) {
         ", but the API server drops it here"
     } else if message.contains(" has no stage ") {
@@ -43,7 +43,7 @@ pub(super) fn effect(message: &str) -> &'static str {
 }
 
 /// Returns the help for an unknown stage, or `None` if the schema is not the schema of a stage.
-pub(super) fn remedy(schema: &Schema) -> Option<String> {
+pub(super) fn suggest_stages(schema: &Schema) -> Option<String> {
     is_stage(schema).then(|| {
         let stages = schema.properties.keys().map(|stage| format!("`{stage}`"));
         format!("use one of {}", join_words("or", stages))

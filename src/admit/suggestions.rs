@@ -40,12 +40,12 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 
 /// Returns the field whose name is similar to `key`, or that has `key` as an alternative name.
 fn nearest<'s>(schema: &'s Schema, key: &str) -> Option<&'s str> {
-    let known = || schema.properties.keys().copied();
-    let mut renamed = OTHER_NAMES.iter().filter(|(other, _)| *other == key);
-    let renamed = renamed.find_map(|(_, field)| known().find(|known| known == field));
-    let mut required = schema.required.iter().map(String::as_str);
-    let intended = renamed.or_else(|| suggest::closest(key, known()));
-    intended.or_else(|| required.find(|field| suggest::is_one_typo_away(key, field)))
+    let known_names = || schema.properties.keys().copied();
+    let mut renames = OTHER_NAMES.iter().filter(|(other, _)| *other == key);
+    let renamed_field = renames.find_map(|(_, field)| known_names().find(|known| known == field));
+    let mut required_names = schema.required.iter().map(String::as_str);
+    let intended = renamed_field.or_else(|| suggest::closest(key, known_names()));
+    intended.or_else(|| required_names.find(|field| suggest::is_one_typo_away(key, field)))
 }
 
 /// An unknown field in an object.
@@ -67,7 +67,7 @@ pub(super) struct Suggestion {
     /// Identifier of the mistake, if it causes several findings.
     pub cause: Option<String>,
     /// Paths of the fields that may have been meant. For labels in a selector, this is the path of the selector.
-    pub meant: Vec<String>,
+    pub intended_paths: Vec<String>,
     /// Whether the key is a misspelling of another field in the same object.
     pub is_misspelled: bool,
 }
@@ -78,9 +78,9 @@ impl Suggestion {
         Self { help, ..Self::default() }
     }
 
-    fn meaning(self, meant: impl Into<Vec<String>>) -> Self {
-        let meant = meant.into();
-        Self { meant, ..self }
+    fn with_intended_paths(self, intended_paths: impl Into<Vec<String>>) -> Self {
+        let intended_paths = intended_paths.into();
+        Self { intended_paths, ..self }
     }
 
     fn with_cause(self, cause: impl Into<String>) -> Self {
@@ -91,9 +91,11 @@ impl Suggestion {
 
 impl<'u> UnknownField<'u> {
     /// Returns the most likely suggestion for the field.
-    pub(super) fn suggestion(self) -> Suggestion {
+    pub(super) fn suggest(self) -> Suggestion {
         let mut suggestion = match self.suggest_misplaced() {
-            Some(suggestion) if suggestion.meant.is_empty() => suggestion.meaning(self.suggest_similar().meant),
+            Some(suggestion) if suggestion.intended_paths.is_empty() => {
+                suggestion.with_intended_paths(self.suggest_similar().intended_paths)
+            }
             Some(suggestion) => suggestion,
             None => self.suggest_similar(),
         };
@@ -105,31 +107,32 @@ impl<'u> UnknownField<'u> {
     /// Returns a suggestion for a field that is valid at a different path or in a different program.
     fn suggest_misplaced(self) -> Option<Suggestion> {
         let (schema, object, frame, key) = (self.schema, self.object, self.frame, self.entry.key);
-        let has = |field| schema.properties.contains_key(field);
+        let has_property = |field| schema.properties.contains_key(field);
         let is_in_metadata = frame.to_string() == "metadata";
         let all_properties = &schema_of(frame.kind()).properties;
         Some(if frame.is_resource() && key == "status" {
             let help = "remove it: exported resources contain `status`, but only the cluster can set it";
             Suggestion::new(help).with_cause("exported status")
         } else if self.belongs_in_metadata() {
-            Suggestion::new(format!("move it to `metadata.{key}`")).meaning([format!("metadata.{key}")])
+            Suggestion::new(format!("move it to `metadata.{key}`")).with_intended_paths([format!("metadata.{key}")])
         } else if is_in_metadata && all_properties.contains_key(key) {
-            Suggestion::new(unindent(key)).meaning([key.to_owned()]).with_cause(metadata_field_cause(frame))
+            Suggestion::new(unindent(key)).with_intended_paths([key.to_owned()]).with_cause(metadata_field_cause(frame))
         } else if is_in_metadata && all_properties.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
             let help = format!(
                 "move `{key}` and the lines after it under `spec`: the `spec:` line is missing or indented too far"
             );
-            Suggestion::new(help).meaning([format!("spec.{key}")]).with_cause(metadata_field_cause(frame))
+            Suggestion::new(help).with_intended_paths([format!("spec.{key}")]).with_cause(metadata_field_cause(frame))
         } else if is_in_metadata && frame.kind().is_data() && nearest(schema, key).is_none() {
             let help = "move it under `data` or `stringData`: the line with that key is missing or indented too far";
             let fields = ["data", "stringData"].map(|data| format!("{data}.{key}"));
-            Suggestion::new(help).meaning(fields).with_cause(metadata_field_cause(frame))
+            Suggestion::new(help).with_intended_paths(fields).with_cause(metadata_field_cause(frame))
         } else if let Some(list) = self.intended_list() {
             let help = format!("put a space after the `-`: this is an item of `{}`", list.key);
-            Suggestion::new(help).meaning([frame.missing_path(list.key)])
+            Suggestion::new(help).with_intended_paths([frame.missing_path(list.key)])
         } else if let Some(field) = self.field_in_key() {
-            Suggestion::new(format!("put a colon and a space after `{field}`")).meaning([frame.missing_path(field)])
-        } else if has("matchLabels") && has("matchExpressions") {
+            Suggestion::new(format!("put a colon and a space after `{field}`"))
+                .with_intended_paths([frame.missing_path(field)])
+        } else if has_property("matchLabels") && has_property("matchExpressions") {
             let all_are_unknown = object.get("matchLabels").or(object.get("matchExpressions")).is_none();
             let effect = match all_are_unknown {
                 true => "; as written, the selector is `{}`, which selects everything",
@@ -140,29 +143,29 @@ impl<'u> UnknownField<'u> {
                 None => format!("write labels under `matchLabels`: `matchLabels: {{{key}: …}}`{effect}"),
             };
             let cause = format!("labels without matchLabels at {:?}", frame.head());
-            Suggestion::new(help).meaning([frame.to_string()]).with_cause(cause)
-        } else if has("any") && has("matchNames") && key.starts_with("match") {
+            Suggestion::new(help).with_intended_paths([frame.to_string()]).with_cause(cause)
+        } else if has_property("any") && has_property("matchNames") && key.starts_with("match") {
             let help = "set `matchNames` to a list of namespaces, or set `any: true`: a monitor cannot select namespaces by label";
             Suggestion::new(help)
-        } else if key == "config" && ["action", "type"].iter().all(|field| has(field)) {
+        } else if key == "config" && ["action", "type"].iter().all(|field| has_property(field)) {
             let help = format!(
                 "move the fields of `config` directly under `{}`: a metric in PodLogs has no `config`",
                 frame.name()
             );
             let subfields = self.entry.value.entries().map(|field| frame.missing_path(field.key));
-            Suggestion::new(help).meaning(subfields.collect::<Vec<_>>())
+            Suggestion::new(help).with_intended_paths(subfields.collect::<Vec<_>>())
         } else if PATCH_DIRECTIVES.contains(&key) {
             Suggestion::new(BUILD_PATCH)
         } else if let Some(parent) = self.shallow_parent() {
             let help = format!("indent `{key}`: it belongs under `{parent}`");
-            Suggestion::new(help).meaning([frame.missing_path(parent)])
+            Suggestion::new(help).with_intended_paths([frame.missing_path(parent)])
         } else if let [parent] = *self.missing_parents(false)
             && object.entries().nth(1).is_some()
         {
             let help = format!("add a `{parent}:` line above it: `{key}` belongs under `{parent}`");
             Suggestion::new(help).with_cause(format!("no {parent} at {:?}", frame.head()))
         } else {
-            let version = versions::release_added(key).filter(|_| frame.kind().is_prometheus_kind())?;
+            let version = versions::release_with_field(key).filter(|_| frame.kind().is_prometheus_kind())?;
             let help = format!(
                 "remove it: prometheus-operator added it in {version}, but the Grafana Agent Operator supports only the fields of v0.66.0"
             );
@@ -179,20 +182,20 @@ impl<'u> UnknownField<'u> {
                 cause: is_required.then(|| misspelled_field_cause(self.entry.key_span)),
                 is_misspelled: true,
                 ..Suggestion::new(format!("did you mean `{intended_field}`?"))
-                    .meaning([frame.missing_path(intended_field)])
+                    .with_intended_paths([frame.missing_path(intended_field)])
             };
         }
         if let Some(parent) = schema.find_only_parent(key) {
             // If the parent is a list item, the field may have been meant for any item, so the path refers to the list.
             let list = parent.split('[').next().unwrap_or_default();
             return Suggestion::new(format!("move it to `{}`", frame.missing_path(&parent)))
-                .meaning([frame.missing_path(list)]);
+                .with_intended_paths([frame.missing_path(list)]);
         }
-        if let Some(help) = stages::remedy(schema) {
+        if let Some(help) = stages::suggest_stages(schema) {
             return Suggestion::new(help);
         }
-        let (maps, outer) = (self.missing_parents(true), self.outer_parent());
-        let intended_paths: Vec<_> = match (maps.as_slice(), &outer) {
+        let (map_parents, outer_parent) = (self.missing_parents(true), self.outer_parent());
+        let intended_paths: Vec<_> = match (map_parents.as_slice(), &outer_parent) {
             ([], Some(outer)) => vec![format!("{outer}.{key}")],
             ([], None) => {
                 let parents = schema.parents_with_field(key);
@@ -203,13 +206,13 @@ impl<'u> UnknownField<'u> {
         // A map with arbitrary keys accepts every field, so it may have been meant, but it is never suggested.
         let parents = schema.parents_with_field(key);
         let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
-        let suggestion = match (outer, parents.len()) {
+        let suggestion = match (outer_parent, parents.len()) {
             _ if schema.properties.is_empty() => Suggestion::new("remove it: no field can be set here"),
             (Some(outer), _) => Suggestion::new(format!("move it to `{outer}`")),
             (None, 1..=4) => Suggestion::new(format!("move it under {}", join_words("or", &parents))),
             _ => Suggestion::default(),
         };
-        suggestion.meaning(intended_paths)
+        suggestion.with_intended_paths(intended_paths)
     }
 
     /// Returns the field that was probably meant, unless the object already sets that field.
@@ -260,7 +263,7 @@ impl<'u> UnknownField<'u> {
         {
             return Vec::new();
         }
-        let has = |parent: &Schema, entry: Entry<'_>| {
+        let accepts_entry = |parent: &Schema, entry: Entry<'_>| {
             let field = match are_maps {
                 true => parent.additional.as_deref(),
                 false => parent.properties.get(entry.key),
@@ -268,7 +271,7 @@ impl<'u> UnknownField<'u> {
             field.is_some_and(|field| field.accepts(entry.value.value()))
         };
         let parents = schema.properties.iter();
-        let parents = parents.filter(|(_, parent)| object.entries().all(|entry| has(parent, entry)));
+        let parents = parents.filter(|(_, parent)| object.entries().all(|entry| accepts_entry(parent, entry)));
         parents.map(|(name, _)| *name).collect()
     }
 

@@ -16,21 +16,21 @@ pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let is_error = |finding: &Diagnostic| {
         finding.severity == Severity::Error && !finding.code.fails_at_runtime() && templater(sources, finding).is_some()
     };
-    let mut known: BTreeMap<SourceId, Span> = BTreeMap::new();
+    let mut placeholders: BTreeMap<SourceId, Span> = BTreeMap::new();
     for finding in diagnostics.iter() {
         if let Some(label) = finding.primary()
             && (finding.code == Code::UnrenderedTemplate || is_error(finding))
         {
-            known.entry(label.span.source).or_insert(label.span);
+            placeholders.entry(label.span.source).or_insert(label.span);
         }
     }
     for diagnostic in diagnostics.iter_mut() {
-        let Some(first) = source(diagnostic).and_then(|source| known.get(&source)) else {
+        let Some(first) = source(diagnostic).and_then(|source| placeholders.get(&source)) else {
             continue;
         };
-        let repeated = || Some((template_language(diagnostic)?, *first));
-        if let Some((templater, at)) = templater(sources, diagnostic).or_else(repeated) {
-            *diagnostic = templater.finding(at);
+        let repeated_template = || Some((template_language(diagnostic)?, *first));
+        if let Some((templater, span)) = templater(sources, diagnostic).or_else(repeated_template) {
+            *diagnostic = templater.finding(span);
         }
     }
 }
@@ -82,14 +82,14 @@ fn has_templated_name_line(text: &str) -> bool {
 
 /// Returns the template language of the value at a finding's primary label, and the value's span.
 fn templater(sources: &Sources, finding: &Diagnostic) -> Option<(&'static Templater, Span)> {
-    let at = finding.primary()?.span;
-    let text = sources.get(at.source)?.text.as_str();
-    let value = text.get(at.bytes()).filter(|value| !value.contains('\n'))?;
+    let span = finding.primary()?.span;
+    let text = sources.get(span.source)?.text.as_str();
+    let value = text.get(span.bytes()).filter(|value| !value.contains('\n'))?;
     let templater = match finding.code {
         Code::InvalidName => Templater::detect_invalid(value)?,
         _ => Templater::detect(value)?,
     };
-    (finding.code != Code::UnrenderedTemplate).then_some((templater, at))
+    (finding.code != Code::UnrenderedTemplate).then_some((templater, span))
 }
 
 /// Returns the template language of a placeholder in the finding's message. The placeholder may come from a different
@@ -107,48 +107,50 @@ mod tests {
     #[test]
     fn merges_findings_at_placeholders() {
         let text = "a: ${B}\nb: c\nd: ${E}${\nf}\n";
-        let (own, error, late) = (Code::UnrenderedTemplate, Code::UnsupportedValue, Code::InvalidUrl);
-        assert!(late.fails_at_runtime() && !error.fails_at_runtime());
-        let warning = Code::UnknownField;
+        let (template_code, error_code, late_code) =
+            (Code::UnrenderedTemplate, Code::UnsupportedValue, Code::InvalidUrl);
+        assert!(late_code.fails_at_runtime() && !error_code.fails_at_runtime());
+        let warning_code = Code::UnknownField;
         // A finding's code, value and message, and the value of the template finding that replaces it.
-        type Found<'f> = (Code, &'f str, &'f str, Option<&'f str>);
-        let cases: [&[Found<'_>]; 9] = [
-            &[(error, "${B}", "m", Some("${B}")), (error, "c", "m", None)],
-            &[(warning, "${B}", "m", None), (late, "${B}", "m", None)],
+        type ExpectedFinding<'f> = (Code, &'f str, &'f str, Option<&'f str>);
+        let cases: [&[ExpectedFinding<'_>]; 9] = [
+            &[(error_code, "${B}", "m", Some("${B}")), (error_code, "c", "m", None)],
+            &[(warning_code, "${B}", "m", None), (late_code, "${B}", "m", None)],
             &[
-                (warning, "${E}", "m", Some("${E}")),
-                (error, "${B}", "m", Some("${B}")),
-                (late, "${E}", "m", Some("${E}")),
+                (warning_code, "${E}", "m", Some("${E}")),
+                (error_code, "${B}", "m", Some("${B}")),
+                (late_code, "${E}", "m", Some("${E}")),
             ],
-            &[(error, "c", "got ${X}", None)],
+            &[(error_code, "c", "got ${X}", None)],
             &[
-                (error, "c", "got ${X}", Some("${B}")),
-                (error, "${B}", "m", Some("${B}")),
-                (error, "${E}", "m", Some("${E}")),
+                (error_code, "c", "got ${X}", Some("${B}")),
+                (error_code, "${B}", "m", Some("${B}")),
+                (error_code, "${E}", "m", Some("${E}")),
             ],
-            &[(own, "${B}", "m ${B}", None), (warning, "c", "got ${X}", Some("${B}"))],
-            &[(error, "${E}${\nf}", "m", None)],
-            &[(own, "", "m", None), (error, "c", "m", None)],
+            &[(template_code, "${B}", "m ${B}", None), (warning_code, "c", "got ${X}", Some("${B}"))],
+            &[(error_code, "${E}${\nf}", "m", None)],
+            &[(template_code, "", "m", None), (error_code, "c", "m", None)],
             &[],
         ];
         let mut sources = Sources::default();
         let [id, other] = ["x.yaml", "y.yaml"].map(|name| sources.add(Source::new(name, text, true)));
         for case in cases {
-            let place = |part: &str| {
+            let part_span = |part: &str| {
                 let start = text.find(part).unwrap();
                 Span::new(id, start, start + part.len())
             };
-            let found =
-                case.iter().map(|(code, part, message, _)| Diagnostic::new(*code, *message).label(place(part), ""));
-            let other_finding = Diagnostic::new(warning, "got ${X}").label(Span::new(other, 3, 7), "");
-            let mut found: Vec<_> = found.chain([other_finding, Diagnostic::new(error, "got ${X}")]).collect();
-            let before = found.clone();
-            gather_templates(&sources, &mut found);
+            let case_findings =
+                case.iter().map(|(code, part, message, _)| Diagnostic::new(*code, *message).label(part_span(part), ""));
+            let other_finding = Diagnostic::new(warning_code, "got ${X}").label(Span::new(other, 3, 7), "");
+            let mut findings: Vec<_> =
+                case_findings.chain([other_finding, Diagnostic::new(error_code, "got ${X}")]).collect();
+            let original_findings = findings.clone();
+            gather_templates(&sources, &mut findings);
             for (i, (_, part, _, expected)) in case.iter().enumerate() {
-                let expected = expected.map(|at| Templater::detect("${B}").unwrap().finding(place(at)));
-                assert_eq!(found[i], *expected.as_ref().unwrap_or(&before[i]), "{part} of {case:?}");
+                let expected = expected.map(|at| Templater::detect("${B}").unwrap().finding(part_span(at)));
+                assert_eq!(findings[i], *expected.as_ref().unwrap_or(&original_findings[i]), "{part} of {case:?}");
             }
-            assert_eq!(found[case.len()..], before[case.len()..], "{case:?}");
+            assert_eq!(findings[case.len()..], original_findings[case.len()..], "{case:?}");
         }
     }
 }

@@ -20,12 +20,14 @@ const TEST_DIRECTORIES: [&str; 3] = ["testdata", "tests", "e2e"];
 /// incomplete, and the objects that Kyverno CLI tests read. Explicitly named files and files outside the test's
 /// directory are not skipped.
 pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>], diagnostics: &mut Vec<Diagnostic>) {
-    let compared = expectation_files(sources, documents);
-    if !compared.is_empty() {
-        let is_compared = |document: &&mut AdmittedDocument<'_>| compared.contains(&document.document().source());
+    let expectation_sources = expectation_files(sources, documents);
+    if !expectation_sources.is_empty() {
+        let is_compared =
+            |document: &&mut AdmittedDocument<'_>| expectation_sources.contains(&document.document().source());
         documents.iter_mut().filter(is_compared).for_each(AdmittedDocument::skip);
-        diagnostics.retain(|finding| finding.primary().is_none_or(|label| !compared.contains(&label.span.source)));
-        let names: Vec<_> = compared.iter().filter_map(|id| Some(sources.get(*id)?.name.as_str())).collect();
+        diagnostics
+            .retain(|finding| finding.primary().is_none_or(|label| !expectation_sources.contains(&label.span.source)));
+        let names: Vec<_> = expectation_sources.iter().filter_map(|id| Some(sources.get(*id)?.name.as_str())).collect();
         let message =
             format!("skipped {}: tests only compare objects with these files", format_list(MAX_NAMES, names.iter()));
         diagnostics.push(Diagnostic::new(Code::SkippedFile, message).help("to check a file, pass its name"));
@@ -73,11 +75,11 @@ fn expectation_files(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> B
             });
         }
     }
-    let unnamed = sources.iter().filter(|(_, source)| !source.is_explicit);
-    let unnamed = unnamed.filter(|(_, source)| {
+    let discovered_sources = sources.iter().filter(|(_, source)| !source.is_explicit);
+    let unnamed_sources = discovered_sources.filter(|(_, source)| {
         is_kuttl_comparison(Path::new(&source.name)) || (!paths.is_empty() && paths.contains(&clean(&source.name)))
     });
-    unnamed.map(|(id, _)| id).collect()
+    unnamed_sources.map(|(id, _)| id).collect()
 }
 
 /// Calls `visit` for each file that an `assert` or `error` operation in a Chainsaw test refers to.
@@ -162,17 +164,17 @@ mod tests {
     fn skips_kyverno_test_files() {
         let test = "apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\n\
                     resources: [a.yaml, ../b.yaml]\nresults: [{generatedResource: g/a.yaml}]\n";
-        let (older, other) = (test.replace("cli.", ""), test.replace("cli.", "other."));
+        let (older_test, other_test) = (test.replace("cli.", ""), test.replace("cli.", "other."));
         for (test, name, expected) in [
             (test, "t/a/a.yaml", 0),
             (test, "t/a/g/a.yaml", 0),
             (test, "t/b.yaml", 1),
             (test, "t/a/c.yaml", 1),
-            (&older, "t/a/a.yaml", 0),
-            (&other, "t/a/a.yaml", 1),
+            (&older_test, "t/a/a.yaml", 0),
+            (&other_test, "t/a/a.yaml", 1),
         ] {
-            let found = severities(&[("t/a/kyverno-test.yaml", test), (name, PART)], false);
-            assert_eq!(found, vec![Severity::Error; expected], "{name}");
+            let actual = severities(&[("t/a/kyverno-test.yaml", test), (name, PART)], false);
+            assert_eq!(actual, vec![Severity::Error; expected], "{name}");
         }
     }
 

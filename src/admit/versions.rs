@@ -11,18 +11,18 @@ use crate::api::schema::Schema;
 /// Fields that were added to GrafanaAgents in later releases. Each row contains the enclosing object or list, the field
 /// name, and the release.
 const FIELDS: [(&str, &str, OperatorVersion); 6] = [
-    ("spec", "configReloaderImage", OperatorVersion::RELOADER_FIELDS),
-    ("spec", "configReloaderVersion", OperatorVersion::RELOADER_FIELDS),
-    ("containers", "resizePolicy", OperatorVersion::RESIZE_POLICY),
-    ("initContainers", "resizePolicy", OperatorVersion::RESIZE_POLICY),
-    ("containers", "restartPolicy", OperatorVersion::CONTAINER_RESTART_POLICY),
-    ("initContainers", "restartPolicy", OperatorVersion::CONTAINER_RESTART_POLICY),
+    ("spec", "configReloaderImage", OperatorVersion::WITH_RELOADER_FIELDS),
+    ("spec", "configReloaderVersion", OperatorVersion::WITH_RELOADER_FIELDS),
+    ("containers", "resizePolicy", OperatorVersion::WITH_RESIZE_POLICY),
+    ("initContainers", "resizePolicy", OperatorVersion::WITH_RESIZE_POLICY),
+    ("containers", "restartPolicy", OperatorVersion::WITH_CONTAINER_RESTART_POLICY),
+    ("initContainers", "restartPolicy", OperatorVersion::WITH_CONTAINER_RESTART_POLICY),
 ];
 
 /// Returns the release that added the field `name` to the object at `frame`, if `operator` is older than that release.
-pub(super) fn later_release(operator: OperatorVersion, frame: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
+pub(super) fn required_release(operator: OperatorVersion, frame: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
     // The release that added a container's `restartPolicy` and all later releases support every field in the table.
-    if operator >= OperatorVersion::CONTAINER_RESTART_POLICY {
+    if operator >= OperatorVersion::WITH_CONTAINER_RESTART_POLICY {
         return None;
     }
     let parent = frame.last_key()?;
@@ -38,9 +38,9 @@ pub(super) fn allowed_values(operator: OperatorVersion, schema: &Schema) -> Cow<
     }
     let is_equality_action =
         |action: &String| ["keepequal", "dropequal"].contains(&action.to_ascii_lowercase().as_str());
-    if operator < OperatorVersion::CHECKED_SCHEME && *all == ["http", "https"] {
+    if operator < OperatorVersion::WITH_CHECKED_SCHEME && *all == ["http", "https"] {
         Cow::Owned(Vec::new())
-    } else if operator < OperatorVersion::EQUALITY_ACTIONS && all.iter().any(is_equality_action) {
+    } else if operator < OperatorVersion::WITH_EQUALITY_ACTIONS && all.iter().any(is_equality_action) {
         Cow::Owned(all.iter().filter(|action| !is_equality_action(action)).cloned().collect())
     } else {
         Cow::Borrowed(all)
@@ -49,7 +49,7 @@ pub(super) fn allowed_values(operator: OperatorVersion, schema: &Schema) -> Cow<
 
 /// Returns the release in which prometheus-operator added a field to ServiceMonitor, PodMonitor or Probe, according to
 /// the CustomResourceDefinitions in its releases (`example/prometheus-operator-crd`).
-pub(super) fn release_added(field: &str) -> Option<&'static str> {
+pub(super) fn release_with_field(field: &str) -> Option<&'static str> {
     let row = ADDED_FIELDS.iter().find(|(_, fields)| fields.split(' ').any(|name| name == field));
     row.map(|&(version, _)| version)
 }
@@ -95,13 +95,13 @@ mod tests {
             ("spec", "image", None),
         ] {
             let resource = Frame::resource(Kind::GrafanaAgent, root);
-            let at = resource.field(root.entry(of).unwrap());
+            let field_frame = resource.field(root.entry(of).unwrap());
             let since = since.map(version);
             for operator in ["v0.34.0", "v0.34.3", "v0.35.0", "v0.36.2", "v0.37.0", "v0.44.8"].map(version) {
                 let expected = since.filter(|since| operator < *since);
-                assert_eq!(later_release(operator, &at, field), expected, "{of} {field} {operator}");
+                assert_eq!(required_release(operator, &field_frame, field), expected, "{of} {field} {operator}");
             }
-            assert_eq!(later_release(version("v0.34.0"), &resource, field), None);
+            assert_eq!(required_release(version("v0.34.0"), &resource, field), None);
         }
     }
 
@@ -113,9 +113,9 @@ mod tests {
         let [scheme, action, port] = [endpoint.field("scheme"), rule.field("action"), endpoint.field("port")];
         for (operator, schemes, equality) in [("v0.35.4", 0, 0), ("v0.36.0", 2, 4), ("v0.44.8", 2, 4)] {
             let operator = version(operator);
-            let allowed = |schema: Option<&Schema>| allowed_values(operator, schema.unwrap()).to_vec();
-            assert_eq!((allowed(scheme).len(), allowed(port).len()), (schemes, 0), "{operator}");
-            let actions = allowed(action);
+            let allowed_for = |schema: Option<&Schema>| allowed_values(operator, schema.unwrap()).to_vec();
+            assert_eq!((allowed_for(scheme).len(), allowed_for(port).len()), (schemes, 0), "{operator}");
+            let actions = allowed_for(action);
             let is_of_equality = |action: &&String| action.to_lowercase().ends_with("equal");
             assert_eq!(actions.iter().filter(is_of_equality).count(), equality, "{operator}");
             assert!(actions.contains(&"hashmod".to_owned()), "{operator}");

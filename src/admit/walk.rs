@@ -80,12 +80,12 @@ impl Walk<'_> {
     }
 
     fn check_mapping(&mut self, schema: &Schema, node: Node<'_>, frame: &Frame<'_>) {
-        let mut claimed = HashSet::new();
+        let mut claimed_fields = HashSet::new();
         let operator = self.operator;
-        let mut empty_above = None;
+        let mut empty_entry_above = None;
         for entry in node.entries() {
             match field_schema(schema, entry, frame) {
-                Some(field) => match versions::later_release(self.operator, frame, entry.key) {
+                Some(field) => match versions::required_release(self.operator, frame, entry.key) {
                     None => {
                         if field.accepts(entry.value.value()) {
                             self.check_key(entry, frame);
@@ -102,17 +102,21 @@ impl Walk<'_> {
                 }
                 None => self.prune(node, entry, frame, || {
                     let object = node;
-                    let suggestion = UnknownField { schema, object, entry, empty_above, frame }.suggestion();
+                    let suggestion =
+                        UnknownField { schema, object, entry, empty_above: empty_entry_above, frame }.suggest();
                     let is_free = |intended_field: &str| {
-                        node.entry(intended_field).is_none() && claimed.insert(intended_field.to_owned())
+                        node.entry(intended_field).is_none() && claimed_fields.insert(intended_field.to_owned())
                     };
-                    let takes = |intended_field: &str| accepts_value(schema, intended_field, entry, frame, operator);
-                    let fix = || fixes::rename_fix(schema, entry, is_free, takes);
+                    let accepts = |intended_field: &str| accepts_value(schema, intended_field, entry, frame, operator);
+                    let fix = || fixes::rename_fix(schema, entry, is_free, accepts);
                     let fix = suggestion.is_misspelled.then(fix).flatten();
-                    (diagnostics::unknown_field(&suggestion, schema, entry, frame).fix_if(fix), suggestion.meant)
+                    (
+                        diagnostics::unknown_field(&suggestion, schema, entry, frame).fix_if(fix),
+                        suggestion.intended_paths,
+                    )
                 }),
             }
-            empty_above = Some(entry).filter(|entry| entry.value.is_null()).or(empty_above);
+            empty_entry_above = Some(entry).filter(|entry| entry.value.is_null()).or(empty_entry_above);
         }
         for (name, default) in schema.defaults().filter(|(name, _)| node.get(name).is_none()) {
             self.edits.set(node, name, default.clone());
@@ -145,7 +149,7 @@ impl Walk<'_> {
     fn check_field(
         &mut self,
         schema: &Schema,
-        (around, parent): (&Schema, Node<'_>),
+        (parent_schema, parent): (&Schema, Node<'_>),
         entry: Entry<'_>,
         frame: &Frame<'_>,
     ) {
@@ -156,7 +160,7 @@ impl Walk<'_> {
             Some(default) => self.edits.set(parent, entry.key, default.clone()),
             None => self.edits.remove(parent, entry.key),
         }
-        if around.additional.is_some() && !around.properties.contains_key(entry.key) {
+        if parent_schema.additional.is_some() && !parent_schema.properties.contains_key(entry.key) {
             self.out.add(Code::DroppedKey, || diagnostics::dropped_key(schema, entry, frame));
         }
     }
@@ -223,9 +227,9 @@ fn accepts_value(schema: &Schema, name: &str, entry: Entry<'_>, frame: &Frame<'_
         out: ResourceFindings::new(&mut out, Fixes::Listed),
         dropped_fields: Vec::new(),
     };
-    let is_later = versions::later_release(operator, frame, name).is_some();
+    let is_from_later_release = versions::required_release(operator, frame, name).is_some();
     walk.check_value(field, entry.value, &frame.field(entry));
-    !is_later && out.is_empty()
+    !is_from_later_release && out.is_empty()
 }
 
 /// Returns, in lower case, an unquoted key that YAML 1.1 reads as a boolean, or `None` for any other key.

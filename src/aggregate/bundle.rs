@@ -4,15 +4,15 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::go::certificate::{BundleProblem, certificates, expiries, utc_date};
+use crate::go::certificate::{BundleProblem, certificates, parse_expiries, utc_date};
 
 /// Period before a bundle's expiration during which warnings are reported.
-const SOON: SignedDuration = SignedDuration::from_hours(30 * 24);
+const WARNING_PERIOD: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Checks a bundle. Returns a finding without a location if the bundle has a problem.
-pub(super) fn finding(bundle: &[u8], certificate_time: Option<Timestamp>) -> Option<Diagnostic> {
+pub(super) fn check_bundle(bundle: &[u8], certificate_time: Option<Timestamp>) -> Option<Diagnostic> {
     let expiries = certificates(bundle).and_then(|certificates| match certificate_time {
-        Some(at) => expiries(&certificates).map(|expiries| expiry_finding(&expiries, at)),
+        Some(at) => parse_expiries(&certificates).map(|expiries| expiry_finding(&expiries, at)),
         None => Ok(None),
     });
     expiries.unwrap_or_else(|why| Some(unusable_bundle(&why)))
@@ -20,32 +20,32 @@ pub(super) fn finding(bundle: &[u8], certificate_time: Option<Timestamp>) -> Opt
 
 /// Checks a bundle's validity period. A bundle is usable as long as one of its certificates is valid.
 fn expiry_finding(expiries: &[Timestamp], certificate_time: Timestamp) -> Option<Diagnostic> {
-    let last = *expiries.iter().max()?;
-    let first = *expiries.iter().min()?;
-    let warning_time = certificate_time.checked_add(SOON).unwrap_or(Timestamp::MAX);
-    let (code, message, help) = if last < certificate_time {
+    let last_expiry = *expiries.iter().max()?;
+    let first_expiry = *expiries.iter().min()?;
+    let warning_time = certificate_time.checked_add(WARNING_PERIOD).unwrap_or(Timestamp::MAX);
+    let (code, message, help) = if last_expiry < certificate_time {
         (
             Code::CaBundleExpired,
             format!(
                 "as of {}, the CA bundle has expired: it was valid until {}",
                 utc_date(certificate_time),
-                utc_date(last)
+                utc_date(last_expiry)
             ),
             "renew the CA certificate",
         )
-    } else if last < warning_time {
+    } else if last_expiry < warning_time {
         (
             Code::CaBundleExpiresSoon,
-            format!("the CA bundle expires soon, on {}", utc_date(last)),
+            format!("the CA bundle expires soon, on {}", utc_date(last_expiry)),
             "add the CA's next certificate to the bundle",
         )
-    } else if first < certificate_time {
+    } else if first_expiry < certificate_time {
         (
             Code::CaBundleExpiresSoon,
             format!(
                 "as of {}, a certificate in the CA bundle has expired: it was valid until {}",
                 utc_date(certificate_time),
-                utc_date(first)
+                utc_date(first_expiry)
             ),
             "remove the certificate from the bundle",
         )
@@ -75,13 +75,13 @@ mod tests {
     #[test]
     fn bundles_are_valid_if_any_certificate_is() {
         let time = |text: &str| text.parse::<Timestamp>().unwrap();
-        let at = time("2026-03-01T00:00:00Z");
+        let now = time("2026-03-01T00:00:00Z");
         let second_before = "2026-02-28T23:59:59Z";
         let month_later = "2026-03-31T00:00:00Z";
-        let expired = "as of 2026-03-01, the CA bundle has expired: it was valid until 2026-02-28";
+        let expired_message = "as of 2026-03-01, the CA bundle has expired: it was valid until 2026-02-28";
         for (expiries, expected) in [
             (&["2027-01-01T00:00:00Z"][..], None),
-            (&[second_before], Some((Code::CaBundleExpired, expired))),
+            (&[second_before], Some((Code::CaBundleExpired, expired_message))),
             (&["2026-03-01T00:00:00Z"], Some((Code::CaBundleExpiresSoon, "the CA bundle expires soon, on 2026-03-01"))),
             (&["2026-03-30T23:59:59Z"], Some((Code::CaBundleExpiresSoon, "the CA bundle expires soon, on 2026-03-30"))),
             (&[month_later], None),
@@ -96,9 +96,9 @@ mod tests {
             (&[], None),
         ] {
             let expiries: Vec<_> = expiries.iter().map(|text| time(text)).collect();
-            let found = expiry_finding(&expiries, at);
-            let found = found.as_ref().map(|finding| (finding.code, finding.message.as_str()));
-            assert_eq!(found, expected, "{expiries:?}");
+            let finding = expiry_finding(&expiries, now);
+            let actual = finding.as_ref().map(|finding| (finding.code, finding.message.as_str()));
+            assert_eq!(actual, expected, "{expiries:?}");
         }
     }
 
@@ -114,7 +114,7 @@ mod tests {
             // If no time is set, certificates are not parsed, because their validity cannot be checked.
             (section("aGk="), None, None),
         ] {
-            let diagnostic = finding(bundle.as_bytes(), at);
+            let diagnostic = check_bundle(bundle.as_bytes(), at);
             assert_eq!(diagnostic.as_ref().map(|diagnostic| diagnostic.message.as_str()), expected, "{bundle}");
         }
     }

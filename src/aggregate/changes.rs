@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::discovery::sorted_by_group_and_version;
+use super::discovery::sort_by_group_and_version;
 use super::registry::Registry;
 use super::route::{Route, routes};
 
@@ -32,7 +32,7 @@ pub enum RegistryChange<'r> {
 /// changed, sorted by name.
 pub fn changes<'r>(before: &'r Registry<'r>, after: &'r Registry<'r>) -> Vec<RegistryChange<'r>> {
     let mut changes = route_changes(routes(before), routes(after));
-    changes.extend(preferred_changes(&preferred_versions(before), &preferred_versions(after)));
+    changes.extend(preferred_version_changes(&preferred_versions(before), &preferred_versions(after)));
     changes
 }
 
@@ -46,7 +46,7 @@ fn route_changes<'r>(before: Vec<Route<'r>>, after: Vec<Route<'r>>) -> Vec<Regis
         let path = route.path.clone();
         paths.entry(path).or_default().1 = Some(route);
     }
-    let change = |sides| match sides {
+    let to_change = |sides| match sides {
         (None, Some(route)) => Some(RegistryChange::RouteAdded { route }),
         (Some(route), None) => Some(RegistryChange::RouteRemoved { route }),
         (Some(before), Some(after)) if before != after => {
@@ -55,16 +55,16 @@ fn route_changes<'r>(before: Vec<Route<'r>>, after: Vec<Route<'r>>) -> Vec<Regis
         }
         _ => None,
     };
-    paths.into_values().filter_map(change).collect()
+    paths.into_values().filter_map(to_change).collect()
 }
 
 fn preferred_versions<'r>(registry: &'r Registry<'r>) -> BTreeMap<&'r str, &'r str> {
-    let groups = sorted_by_group_and_version(&registry.api_services);
+    let groups = sort_by_group_and_version(&registry.api_services);
     groups.iter().filter_map(|group| Some((group.name, group.preferred_version()?.spec.version))).collect()
 }
 
 /// Returns the groups whose preferred version changed. Added and removed groups are reported through their routes.
-fn preferred_changes<'r>(
+fn preferred_version_changes<'r>(
     before: &BTreeMap<&'r str, &'r str>,
     after: &BTreeMap<&'r str, &'r str>,
 ) -> impl Iterator<Item = RegistryChange<'r>> {

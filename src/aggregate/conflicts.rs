@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::discovery::sorted_by_group_and_version;
+use super::discovery::sort_by_group_and_version;
 use super::object::{ApiService, RegistrySource, ServiceReference, finding_at};
 use super::registry::Registry;
 use super::route::Endpoints;
@@ -37,9 +37,10 @@ fn report_duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let names = registry.external_names.iter().map(|e| (e.object(), e.origin));
     // Core Services matter only if an APIService refers to them.
     let references = registry.api_services.iter().filter_map(|service| service.spec.service.as_ref());
-    let used: BTreeSet<_> = references.map(|service| (service.namespace.as_ref(), service.name.as_ref())).collect();
+    let used_services: BTreeSet<_> =
+        references.map(|service| (service.namespace.as_ref(), service.name.as_ref())).collect();
     let services =
-        registry.services.iter().filter(|service| used.contains(&(service.namespace, service.name.as_ref())));
+        registry.services.iter().filter(|service| used_services.contains(&(service.namespace, service.name.as_ref())));
     let services = services.map(|s| (s.object(), s.origin));
     let mut used_names: BTreeMap<_, RegistrySource<'_>> = BTreeMap::new();
     for (object, origin) in names.chain(services) {
@@ -66,12 +67,12 @@ fn report_duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
 /// APIService without its service answers 503, which blocks the deletion of every namespace.
 fn report_dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let endpoints = Endpoints::new(registry);
-    let mut used = BTreeSet::new();
+    let mut used_names = BTreeSet::new();
     for service in &registry.api_services {
         let Some(reference) = &service.spec.service else {
             continue;
         };
-        used.insert((reference.namespace.as_ref(), reference.name.as_ref()));
+        used_names.insert((reference.namespace.as_ref(), reference.name.as_ref()));
         let ServiceReference { namespace, name, .. } = reference;
         if !namespace.is_empty() && !name.is_empty() && endpoints.find(reference).is_none() {
             let message = format!("the input has no ExternalName or Service `{name}` in namespace `{namespace}`");
@@ -80,10 +81,12 @@ fn report_dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
             out.push(finding.help(help));
         }
     }
-    for external in &registry.external_names {
-        if !external.name.is_empty() && !used.contains(&(external.namespace, external.name.as_ref())) {
-            let message = format!("no APIService refers to ExternalName `{}`", external.name);
-            out.push(external.finding(Code::UnusedExternalName, "metadata.name", message));
+    for external_name in &registry.external_names {
+        if !external_name.name.is_empty()
+            && !used_names.contains(&(external_name.namespace, external_name.name.as_ref()))
+        {
+            let message = format!("no APIService refers to ExternalName `{}`", external_name.name);
+            out.push(external_name.finding(Code::UnusedExternalName, "metadata.name", message));
         }
     }
 }
@@ -91,28 +94,31 @@ fn report_dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
 /// Reports groups whose preferred version, which clients use by default, is less stable than another version.
 fn check_preferred_versions(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let stability = |service: &ApiService<'_>| rank(service.spec.version).0;
-    for group in sorted_by_group_and_version(&registry.api_services) {
+    for group in sort_by_group_and_version(&registry.api_services) {
         let most_stable = group.versions.iter().min_by_key(|service| Reverse(stability(service)));
-        let Some((preferred, stable)) = group.preferred_version().zip(most_stable) else {
+        let Some((preferred_service, stable_service)) = group.preferred_version().zip(most_stable) else {
             continue;
         };
-        if stability(stable) <= stability(preferred) {
+        if stability(stable_service) <= stability(preferred_service) {
             continue;
         }
         let message = format!(
             "`{}` prefers version `{}` ({}) over `{}` ({})",
-            preferred.spec.group,
-            preferred.spec.version,
-            stability(preferred).as_str(),
-            stable.spec.version,
-            stability(stable).as_str(),
+            preferred_service.spec.group,
+            preferred_service.spec.version,
+            stability(preferred_service).as_str(),
+            stable_service.spec.version,
+            stability(stable_service).as_str(),
         );
         let field = "spec.versionPriority";
         out.push(
-            preferred
+            preferred_service
                 .finding(Code::UnstablePreferredVersion, field, message)
-                .label(stable.origin.locate(field), format!("`{}` has the lower priority", stable.spec.version))
-                .help(format!("give `{}` a higher `versionPriority`", stable.spec.version)),
+                .label(
+                    stable_service.origin.locate(field),
+                    format!("`{}` has the lower priority", stable_service.spec.version),
+                )
+                .help(format!("give `{}` a higher `versionPriority`", stable_service.spec.version)),
         );
     }
 }

@@ -10,23 +10,23 @@ use super::version::rank;
 use crate::yaml::{Mapping, Value};
 
 /// API group of the APIService kind.
-const OWN_GROUP: &str = "apiregistration.k8s.io";
+const REGISTRATION_GROUP: &str = "apiregistration.k8s.io";
 /// The only version of the API group of the APIService kind (`discoveryGroup`).
-const OWN_VERSION: &str = "v1";
+const REGISTRATION_VERSION: &str = "v1";
 
-/// Returns the `APIGroupList` (`meta/v1`): groups and versions, with preferred versions first. `with_own` prepends
+/// Returns the `APIGroupList` (`meta/v1`): groups and versions, with preferred versions first. `with_registration_group` prepends
 /// `apiregistration.k8s.io`, as the aggregator does.
-pub fn group_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
+pub fn group_list<'d>(registry: &Registry<'d>, with_registration_group: bool) -> Value<'d> {
     let group = |(name, versions): DescribedGroup<'d>| {
         let version = |(version, _)| {
-            let both = format!("{name}/{version}");
-            Value::from([("groupVersion", both.into()), ("version", Value::from(version))])
+            let group_version = format!("{name}/{version}");
+            Value::from([("groupVersion", group_version.into()), ("version", Value::from(version))])
         };
         let versions: Vec<_> = versions.into_iter().map(version).collect();
-        let preferred = versions.first().cloned().unwrap_or(Value::Null);
-        Value::from([("name", name.into()), ("versions", versions.into()), ("preferredVersion", preferred)])
+        let preferred_version = versions.first().cloned().unwrap_or(Value::Null);
+        Value::from([("name", name.into()), ("versions", versions.into()), ("preferredVersion", preferred_version)])
     };
-    let groups = describe_groups(sorted_by_group_and_version(&registry.api_services), with_own);
+    let groups = describe_groups(sort_by_group_and_version(&registry.api_services), with_registration_group);
     Value::from([
         ("kind", "APIGroupList".into()),
         ("apiVersion", "v1".into()),
@@ -37,8 +37,8 @@ pub fn group_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
 /// Returns the aggregated document at `/apis`, with groups sorted by their highest priority, then by name
 /// (`resourceDiscoveryManager.calculateAPIGroupsLocked` in apiserver, with the entries from kube-aggregator's
 /// `syncAPIService`).
-pub fn group_discovery_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
-    let mut groups = sorted_by_group_and_version(&registry.api_services);
+pub fn group_discovery_list<'d>(registry: &Registry<'d>, with_registration_group: bool) -> Value<'d> {
+    let mut groups = sort_by_group_and_version(&registry.api_services);
     groups.sort_by_key(|group| {
         let priorities = group.versions.iter().map(|service| service.spec.group_priority_minimum);
         (Reverse(priorities.max()), group.name)
@@ -53,7 +53,7 @@ pub fn group_discovery_list<'d>(registry: &Registry<'d>, with_own: bool) -> Valu
         ("kind", "APIGroupDiscoveryList".into()),
         ("apiVersion", "apidiscovery.k8s.io/v2beta1".into()),
         ("metadata", Mapping::new().into()),
-        ("items", describe_groups(groups, with_own).map(group).collect::<Vec<_>>().into()),
+        ("items", describe_groups(groups, with_registration_group).map(group).collect::<Vec<_>>().into()),
     ])
 }
 
@@ -62,8 +62,12 @@ type DescribedGroup<'d> = (&'d str, Vec<(&'d str, Value<'d>)>);
 
 /// Returns the groups in the given order, preceded by the aggregator's own group if requested. The core group is
 /// excluded.
-fn describe_groups<'d>(groups: Vec<ApiGroup<'_, 'd>>, with_own: bool) -> impl Iterator<Item = DescribedGroup<'d>> {
-    let own_group = with_own.then(|| (OWN_GROUP, vec![(OWN_VERSION, "Current".into())]));
+fn describe_groups<'d>(
+    groups: Vec<ApiGroup<'_, 'd>>,
+    with_registration_group: bool,
+) -> impl Iterator<Item = DescribedGroup<'d>> {
+    let registration_group =
+        with_registration_group.then(|| (REGISTRATION_GROUP, vec![(REGISTRATION_VERSION, "Current".into())]));
     let other_groups = groups.into_iter().filter(|group| !group.name.is_empty());
     let other_groups = other_groups.map(|group| {
         let versions = group.versions.iter().map(|service| match service.spec.service {
@@ -72,7 +76,7 @@ fn describe_groups<'d>(groups: Vec<ApiGroup<'_, 'd>>, with_own: bool) -> impl It
         });
         (group.name, versions.collect())
     });
-    own_group.into_iter().chain(other_groups)
+    registration_group.into_iter().chain(other_groups)
 }
 
 /// APIServices in a group, starting with the preferred version. Never empty.
@@ -91,14 +95,14 @@ impl<'r, 'd> ApiGroup<'r, 'd> {
 
 /// Groups APIServices. Groups are sorted by their highest priority, then by the name of the APIService with this
 /// priority. Versions are sorted by priority, then in Kubernetes' version order (`SortedByGroupAndVersion`).
-pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]) -> Vec<ApiGroup<'r, 'd>> {
-    let mut sorted: Vec<_> = services.iter().collect();
-    sorted.sort_by(|a, b| {
+pub(super) fn sort_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]) -> Vec<ApiGroup<'r, 'd>> {
+    let mut sorted_services: Vec<_> = services.iter().collect();
+    sorted_services.sort_by(|a, b| {
         let key = |s: &'r ApiService<'d>| (Reverse(s.spec.group_priority_minimum), s.name.as_ref());
         key(a).cmp(&key(b))
     });
     let mut groups = IndexMap::<_, Vec<&'r ApiService<'d>>>::new();
-    for service in sorted {
+    for service in sorted_services {
         groups.entry(service.spec.group).or_default().push(service);
     }
     let group = |(name, mut versions): (_, Vec<&'r ApiService<'d>>)| {

@@ -15,9 +15,10 @@ pub fn manifests(registry: &Registry<'_>) -> Vec<Object> {
     let names = registry
         .external_names
         .iter()
-        .map(|external| manifest(external.object(), external.origin, json!({"host": external.spec.host})));
+        .map(|external| build_manifest(external.object(), external.origin, json!({"host": external.spec.host})));
     let services = registry.api_services.iter();
-    let services = services.map(|service| manifest(service.object(), service.origin, api_service_spec(&service.spec)));
+    let services =
+        services.map(|service| build_manifest(service.object(), service.origin, api_service_spec(&service.spec)));
     let mut manifests: Vec<_> = names.chain(services).collect();
     let is_service = |object: &Object| object.kind() == AggregateKind::ApiService.as_str();
     manifests.sort_by_key(|object| {
@@ -27,7 +28,7 @@ pub fn manifests(registry: &Registry<'_>) -> Vec<Object> {
     manifests
 }
 
-fn manifest(object: ObjectName<'_>, origin: RegistrySource<'_>, spec: Value) -> Object {
+fn build_manifest(object: ObjectName<'_>, origin: RegistrySource<'_>, spec: Value) -> Object {
     let ObjectName { kind, namespace, name } = object;
     let object_type = (kind.api_version(), kind.as_str());
     let metadata = metadata(origin, namespace, name);

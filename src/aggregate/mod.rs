@@ -24,7 +24,7 @@ pub use changes::{RegistryChange, changes};
 pub use discovery::{group_discovery_list, group_list};
 pub use manifest::manifests;
 pub use object::{AggregationObject, ExternalName, reads_every};
-pub use pki::{PkiOptions, pki};
+pub use pki::{PkiOptions, generate_pki};
 pub use registry::{Registry, RemoteServices};
 pub use route::{AvailableCondition, Route, routes};
 
@@ -57,7 +57,7 @@ pub fn compile<'d>(
 ) -> Warned<Registry<'d>> {
     let Warned { output: mut registry, mut diagnostics } = registry::read(documents, options.namespace);
     if let Some(remote) = remote {
-        registry::add(remote, options.certificate_time, &mut registry, &mut diagnostics);
+        registry::add_remote_services(remote, options.certificate_time, &mut registry, &mut diagnostics);
     }
     rules::check(&registry, options.certificate_time, &mut diagnostics);
     conflicts::check(&registry, &mut diagnostics);

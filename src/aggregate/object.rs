@@ -112,7 +112,7 @@ impl<'d> RegistrySource<'d> {
                 path.locate(root)
             }
             RegistrySource::Remote { entry, .. } => {
-                remote_service_key(field).and_then(|key| entry.get(key)).map_or_else(|| head(entry), Node::span)
+                remote_service_key(field).and_then(|key| entry.get(key)).map_or_else(|| head_span(entry), Node::span)
             }
         }
     }
@@ -130,7 +130,7 @@ impl<'d> RegistrySource<'d> {
 }
 
 /// Returns the span that represents an entire mapping: its first key.
-pub(super) fn head(mapping: Node<'_>) -> Span {
+pub(super) fn head_span(mapping: Node<'_>) -> Span {
     let first = mapping.entries().next();
     first.map_or_else(|| mapping.span(), |entry| entry.key_span)
 }

@@ -43,39 +43,39 @@ type Issuer = CertifiedIssuer<'static, KeyPair>;
 /// # Errors
 ///
 /// Fails if a name cannot be part of a certificate.
-pub fn pki(options: &PkiOptions) -> Result<Vec<PemFile>, String> {
+pub fn generate_pki(options: &PkiOptions) -> Result<Vec<PemFile>, String> {
     generate_files(options).map_err(|error| format!("cannot create the certificates: {error}"))
 }
 
 fn generate_files(options: &PkiOptions) -> Result<Vec<PemFile>, rcgen::Error> {
-    let issuer = authority(options)?;
-    let mut files = files(["ca.crt", "ca.key"], issuer.pem(), issuer.key()).to_vec();
-    files.extend(client(options, &issuer)?);
-    files.extend(server(options, &issuer)?);
+    let issuer = create_authority(options)?;
+    let mut files = certificate_files(["ca.crt", "ca.key"], issuer.pem(), issuer.key()).to_vec();
+    files.extend(create_client(options, &issuer)?);
+    files.extend(create_server(options, &issuer)?);
     Ok(files)
 }
 
-fn authority(options: &PkiOptions) -> Result<Issuer, rcgen::Error> {
-    let mut params = params(options, Vec::new(), "test-ca", "Grafana")?;
+fn create_authority(options: &PkiOptions) -> Result<Issuer, rcgen::Error> {
+    let mut params = certificate_params(options, Vec::new(), "test-ca", "Grafana")?;
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
     CertifiedIssuer::self_signed(params, KeyPair::generate()?)
 }
 
 /// Generates the client certificate that the aggregator presents to services as a member of `system:masters`.
-fn client(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], rcgen::Error> {
-    let mut params = params(options, Vec::new(), &options.client_name, "system:masters")?;
+fn create_client(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], rcgen::Error> {
+    let mut params = certificate_params(options, Vec::new(), &options.client_name, "system:masters")?;
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
     sign(params, issuer, ["client.crt", "client.key"])
 }
 
-fn server(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], rcgen::Error> {
-    let mut params = params(options, options.server_names.clone(), "localhost", "aggregated")?;
+fn create_server(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], rcgen::Error> {
+    let mut params = certificate_params(options, options.server_names.clone(), "localhost", "aggregated")?;
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
     sign(params, issuer, ["server.crt", "server.key"])
 }
 
-fn params(
+fn certificate_params(
     options: &PkiOptions,
     names: Vec<String>,
     common_name: &str,
@@ -90,12 +90,12 @@ fn params(
 }
 
 fn sign(params: CertificateParams, issuer: &Issuer, names: [&'static str; 2]) -> Result<[PemFile; 2], rcgen::Error> {
-    let pair = KeyPair::generate()?;
-    let certificate = params.signed_by(&pair, issuer)?;
-    Ok(files(names, certificate.pem(), &pair))
+    let key_pair = KeyPair::generate()?;
+    let certificate = params.signed_by(&key_pair, issuer)?;
+    Ok(certificate_files(names, certificate.pem(), &key_pair))
 }
 
-fn files(names: [&'static str; 2], certificate: String, key: &KeyPair) -> [PemFile; 2] {
+fn certificate_files(names: [&'static str; 2], certificate: String, key: &KeyPair) -> [PemFile; 2] {
     let [certificate_name, key_name] = names;
     [(certificate_name, certificate), (key_name, key.serialize_pem())].map(|(name, text)| PemFile { name, text })
 }
@@ -107,7 +107,7 @@ mod tests {
     use x509_parser::parse_x509_certificate;
 
     use super::*;
-    use crate::go::certificate::{BundleProblem, certificates, expiries};
+    use crate::go::certificate::{BundleProblem, certificates, parse_expiries};
 
     fn options() -> PkiOptions {
         PkiOptions {
@@ -120,28 +120,28 @@ mod tests {
 
     #[test]
     fn certificates_match_their_keys_and_validity() {
-        let files = pki(&options()).unwrap();
+        let files = generate_pki(&options()).unwrap();
         let names: Vec<_> = files.iter().map(|file| file.name).collect();
         let expected = ["ca.crt", "ca.key", "client.crt", "client.key", "server.crt", "server.key"];
         assert_eq!(names, expected);
         for file in files.iter().filter(|file| file.name.ends_with(".crt")) {
             let certificates = certificates(file.text.as_bytes()).unwrap();
-            let expiry = expiries(&certificates).unwrap()[0];
+            let expiry = parse_expiries(&certificates).unwrap()[0];
             assert_eq!(expiry.to_string(), "2027-01-01T00:00:00Z", "{}", file.name);
         }
         for file in files.iter().filter(|file| file.name.ends_with(".key")) {
             assert!(KeyPair::from_pem(&file.text).is_ok(), "{}", file.name);
-            let shown = format!("{file:?}");
-            assert_eq!(shown, format!("PemFile {{ name: {:?}, .. }}", file.name));
+            let debug_text = format!("{file:?}");
+            assert_eq!(debug_text, format!("PemFile {{ name: {:?}, .. }}", file.name));
         }
     }
 
     #[test]
     fn only_the_authority_may_sign() {
-        let files = pki(&options()).unwrap();
+        let files = generate_pki(&options()).unwrap();
         let may_sign = files.iter().filter(|file| file.name.ends_with(".crt")).map(|file| {
-            let found = certificates(file.text.as_bytes()).unwrap();
-            let (_, certificate) = parse_x509_certificate(&found[0]).unwrap();
+            let certificates = certificates(file.text.as_bytes()).unwrap();
+            let (_, certificate) = parse_x509_certificate(&certificates[0]).unwrap();
             let usage = certificate.key_usage().unwrap();
             (certificate.is_ca(), usage.is_some_and(|usage| usage.value.key_cert_sign()))
         });
@@ -150,11 +150,11 @@ mod tests {
 
     #[test]
     fn numbers_invalid_certificates_from_one() {
-        let files = pki(&options()).unwrap();
+        let files = generate_pki(&options()).unwrap();
         let section = |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
         let bundle = files[0].text.clone() + &section("aGk=");
-        let found = certificates(bundle.as_bytes()).unwrap();
-        assert!(matches!(expiries(&found), Err(BundleProblem::NotX509(2))));
+        let certificates = certificates(bundle.as_bytes()).unwrap();
+        assert!(matches!(parse_expiries(&certificates), Err(BundleProblem::NotX509(2))));
     }
 
     #[test]
@@ -162,13 +162,13 @@ mod tests {
         let mut params = CertificateParams::default();
         params.not_after = rcgen::date_time_ymd(9999, 12, 31);
         let certificate = params.self_signed(&KeyPair::generate().unwrap()).unwrap();
-        let found = certificates(certificate.pem().as_bytes()).unwrap();
-        assert_eq!(expiries(&found).unwrap(), [Timestamp::MAX]);
+        let certificates = certificates(certificate.pem().as_bytes()).unwrap();
+        assert_eq!(parse_expiries(&certificates).unwrap(), [Timestamp::MAX]);
     }
 
     #[test]
     fn certificates_have_the_requested_names() {
-        let files = pki(&options()).unwrap();
+        let files = generate_pki(&options()).unwrap();
         let client = certificates(files[2].text.as_bytes()).unwrap();
         let (_, client) = parse_x509_certificate(&client[0]).unwrap();
         assert_eq!(client.subject().to_string(), "CN=development, O=system:masters");
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn rejects_invalid_certificate_names() {
         let server_names = vec!["ä".to_owned()];
-        let error = pki(&PkiOptions { server_names, ..options() }).unwrap_err();
+        let error = generate_pki(&PkiOptions { server_names, ..options() }).unwrap_err();
         assert!(error.to_string().starts_with("cannot create the certificates"), "{error}");
     }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::bundle;
 use super::object::{
     AggregateKind, ApiService, ApiServiceSpec, ExternalName, ExternalNameSpec, RegistrySource, Service,
-    ServiceReference, head, read_object_name, type_mismatch,
+    ServiceReference, head_span, read_object_name, type_mismatch,
 };
 use crate::api::{ObjectMeta, UnappliedReason};
 use crate::diagnostic::{Code, Diagnostic, Severity, Step, Warned};
@@ -59,8 +59,8 @@ pub(super) fn read<'d>(
                     keep_decoded(service, &mut registry.api_services, &mut diagnostics);
                 }
                 Some(kind @ AggregateKind::ExternalName) => {
-                    let external = ExternalName::decode(kind, root, namespace);
-                    keep_decoded(external, &mut registry.external_names, &mut diagnostics);
+                    let external_name = ExternalName::decode(kind, root, namespace);
+                    keep_decoded(external_name, &mut registry.external_names, &mut diagnostics);
                 }
                 Some(kind @ AggregateKind::Service) => {
                     let service = Service::decode(kind, root, namespace);
@@ -76,8 +76,8 @@ pub(super) fn read<'d>(
 }
 
 /// Adds a decoded object to `objects`. If decoding fails, adds a finding to `diagnostics`.
-fn keep_decoded<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostics: &mut Vec<Diagnostic>) {
-    match decoded {
+fn keep_decoded<T>(result: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostics: &mut Vec<Diagnostic>) {
+    match result {
         Ok(object) => objects.push(object),
         Err(wrong) => diagnostics.push(*wrong),
     }
@@ -86,7 +86,7 @@ fn keep_decoded<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, di
 /// Finding for an object with a version that the aggregator does not serve.
 fn unserved_version(kind: AggregateKind, api_version: &str, root: Node<'_>) -> Diagnostic {
     let message = format!("the aggregator does not serve {kind} in `{api_version}`, only in `{}`", kind.api_version());
-    let span = root.get("apiVersion").map_or_else(|| head(root), Node::span);
+    let span = root.get("apiVersion").map_or_else(|| head_span(root), Node::span);
     Diagnostic::new(Code::UnservedVersion, message)
         .help(format!("set `apiVersion: {}`", kind.api_version()))
         .label(span, "ignored")
@@ -120,14 +120,14 @@ struct RemoteServiceEntry<'d> {
 
 /// Adds the objects generated from the list of remote services (`addRemoteAPIServicesToRegister`,
 /// `getRemoteExternalNamesToRegister`).
-pub(super) fn add<'d>(
+pub(super) fn add_remote_services<'d>(
     remote: &RemoteServices<'d>,
     certificate_time: Option<Timestamp>,
     registry: &mut Registry<'d>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     if let Some((bundle, span)) = remote.ca_bundle {
-        let finding = bundle::finding(bundle, certificate_time);
+        let finding = bundle::check_bundle(bundle, certificate_time);
         diagnostics.extend(finding.map(|finding| finding.severity(Severity::Error).label(span, "")));
     }
     let roots = remote.documents.iter().map(Document::root);
@@ -188,12 +188,12 @@ fn add_entry<'d>(
 fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Diagnostic {
     let mut path = error.path.clone();
     path.push_front(Step::Index(index));
-    type_mismatch(error).label(error.span.unwrap_or_else(|| head(entry)), "").path(path)
+    type_mismatch(error).label(error.span.unwrap_or_else(|| head_span(entry)), "").path(path)
 }
 
 /// Finding for a remote services file that does not contain a list.
 fn not_a_list(root: Node<'_>) -> Diagnostic {
     Diagnostic::new(Code::InvalidRemoteServices, "expected a list of remote services")
         .help("write a `- group: …` item with `version`, `host` and `port` for each service")
-        .label(head(root), "")
+        .label(head_span(root), "")
 }

@@ -33,7 +33,7 @@ pub struct Route<'r> {
 /// descending lexicographic order (`PathRecorderMux`, `byPrefixPriority`).
 pub fn routes<'r>(registry: &'r Registry<'_>) -> Vec<Route<'r>> {
     let endpoints = Endpoints::new(registry);
-    let mut routes: Vec<_> = registry.api_services.iter().map(|service| route(service, &endpoints)).collect();
+    let mut routes: Vec<_> = registry.api_services.iter().map(|service| create_route(service, &endpoints)).collect();
     routes.sort_by(|a, b| match_order(&a.path).cmp(&match_order(&b.path)));
     routes
 }
@@ -43,25 +43,25 @@ fn match_order(path: &str) -> Reverse<(usize, usize, &str)> {
     Reverse((segments, path.len(), path))
 }
 
-fn route<'r>(service: &'r ApiService<'_>, endpoints: &Endpoints<'_, '_>) -> Route<'r> {
+fn create_route<'r>(service: &'r ApiService<'_>, endpoints: &Endpoints<'_, '_>) -> Route<'r> {
     let reference = service.spec.service.as_ref();
     let endpoint = reference.and_then(|reference| endpoints.find(reference));
     let target = reference.zip(endpoint).and_then(|(reference, endpoint)| endpoint.url(reference.port));
-    let tls = reference.map(|_| tls(service));
-    let verified = reference.filter(|_| !service.spec.insecure_skip_tls_verify);
+    let tls = reference.map(|_| tls_mode(service));
+    let verified_reference = reference.filter(|_| !service.spec.insecure_skip_tls_verify);
     Route {
         api_service: &service.name,
         path: service.path(),
-        available: available(service, endpoint, target.as_deref()),
+        available: check_availability(service, endpoint, target.as_deref()),
         service: reference.filter(|_| target.is_none()).map(ToString::to_string),
         target,
         tls,
-        server_name: verified.map(|reference| format!("{}.{}.svc", reference.name, reference.namespace)),
+        server_name: verified_reference.map(|reference| format!("{}.{}.svc", reference.name, reference.namespace)),
     }
 }
 
 /// Returns the verification mode (`proxyHandler.updateAPIService`).
-fn tls(service: &ApiService<'_>) -> &'static str {
+fn tls_mode(service: &ApiService<'_>) -> &'static str {
     if service.spec.insecure_skip_tls_verify {
         "insecure"
     } else if service.spec.ca_bundle.is_empty() {
@@ -106,21 +106,21 @@ impl ServiceEndpoint<'_, '_> {
     /// name.
     fn url(self, port: i32) -> Option<String> {
         match self {
-            ServiceEndpoint::ExternalName(external) => Some(https(external.spec.host, port)),
+            ServiceEndpoint::ExternalName(external) => Some(https_url(external.spec.host, port)),
             ServiceEndpoint::Service(service) if service.spec.service_type == "ExternalName" => {
-                Some(https(service.spec.external_name, port))
+                Some(https_url(service.spec.external_name, port))
             }
             ServiceEndpoint::Service(service) => match service.spec.cluster_ip {
                 "None" => None,
-                "" => Some(https(&format!("{}.{}.svc", service.name, service.namespace), port)),
-                address => Some(https(address, port)),
+                "" => Some(https_url(&format!("{}.{}.svc", service.name, service.namespace), port)),
+                address => Some(https_url(address, port)),
             },
         }
     }
 }
 
 /// Formats `https://host:port`, with brackets around an IPv6 address (`net.JoinHostPort`).
-fn https(host: &str, port: i32) -> String {
+fn https_url(host: &str, port: i32) -> String {
     if host.contains(':') { format!("https://[{host}]:{port}") } else { format!("https://{host}:{port}") }
 }
 
@@ -143,7 +143,7 @@ pub struct AvailableCondition {
 /// Evaluates the checks that do not require network access, in their original order
 /// (`AvailableConditionController.sync` in kube-aggregator and in Grafana, which resolves ExternalNames instead).
 /// `target` is the endpoint's URL.
-fn available(
+fn check_availability(
     api_service: &ApiService<'_>,
     endpoint: Option<ServiceEndpoint<'_, '_>>,
     target: Option<&str>,
@@ -159,7 +159,7 @@ fn available(
     let ServiceReference { namespace, name, port } = reference;
     let (reason, problem) = match (endpoint, target) {
         (None, _) => ("ServiceNotFound", "is not present".to_owned()),
-        (Some(ServiceEndpoint::Service(service)), _) if !listens(service, *port) => {
+        (Some(ServiceEndpoint::Service(service)), _) if !listens_on(service, *port) => {
             ("ServicePortError", format!("is not listening on port {port}"))
         }
         (Some(_), None) => ("FailedDiscoveryCheck", "has no address".to_owned()),
@@ -182,7 +182,7 @@ fn available(
 }
 
 /// Whether a Service exposes a port. Only Services of type ClusterIP are checked.
-fn listens(service: &Service<'_>, port: i32) -> bool {
+fn listens_on(service: &Service<'_>, port: i32) -> bool {
     !matches!(service.spec.service_type, "" | "ClusterIP")
         || service.spec.ports.iter().any(|candidate| candidate.port == port)
 }

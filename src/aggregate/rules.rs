@@ -24,7 +24,7 @@ const BUILT_IN_GROUPS: &str = "\
     rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io";
 
 /// Fields that only APIServices have, grouped by the mapping that contains them.
-const API_SERVICE: &[(&str, &[&str])] = &[
+const API_SERVICE_FIELDS: &[(&str, &[&str])] = &[
     (
         "spec",
         &[
@@ -39,9 +39,9 @@ const API_SERVICE: &[(&str, &[&str])] = &[
     ),
     ("spec.service", &["name", "namespace", "port"]),
 ];
-const EXTERNAL_NAME: &[(&str, &[&str])] = &[("spec", &["host"])];
+const EXTERNAL_NAME_FIELDS: &[(&str, &[&str])] = &[("spec", &["host"])];
 const OBJECT_KEYS: &[&str] = &["apiVersion", "kind", "metadata", "spec", "status"];
-const REMOTE_SERVICE: &[&str] = &["group", "host", "port", "version"];
+const REMOTE_SERVICE_FIELDS: &[&str] = &["group", "host", "port", "version"];
 
 const API_SERVICE_RULES: [fn(&ApiService<'_>, &mut Vec<Diagnostic>); 6] = [
     check_api_service_metadata,
@@ -64,19 +64,19 @@ pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut 
         API_SERVICE_RULES.iter().for_each(|rule| rule(service, out));
         out.extend(check_ca_bundle(service, time));
     }
-    for external in &registry.external_names {
-        report_unknown_fields(external, out);
-        if report_missing_spec(external, out) {
+    for external_name in &registry.external_names {
+        report_unknown_fields(external_name, out);
+        if report_missing_spec(external_name, out) {
             continue;
         }
-        EXTERNAL_NAME_RULES.iter().for_each(|rule| rule(external, out));
+        EXTERNAL_NAME_RULES.iter().for_each(|rule| rule(external_name, out));
     }
 }
 
 /// Checks an APIService's bundle. The bundle for remote services is checked only once, when it is read.
 fn check_ca_bundle(service: &ApiService<'_>, time: Option<Timestamp>) -> Option<Diagnostic> {
     let bundle = &service.spec.ca_bundle;
-    let finding = bundle::finding(bundle, time).filter(|_| !bundle.is_empty() && !service.origin.is_remote())?;
+    let finding = bundle::check_bundle(bundle, time).filter(|_| !bundle.is_empty() && !service.origin.is_remote())?;
     Some(finding_at(finding, service.object(), service.origin, "spec.caBundle"))
 }
 
@@ -108,22 +108,22 @@ fn check_api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic
     check_labels(service, out);
 }
 
-fn check_external_name_metadata(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
-    if external.origin.is_remote() {
+fn check_external_name_metadata(external_name: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
+    if external_name.origin.is_remote() {
         return;
     }
-    if external.name.is_empty() {
-        let finding = external.finding(Code::MissingField, "metadata.name", "the ExternalName has no name");
+    if external_name.name.is_empty() {
+        let finding = external_name.finding(Code::MissingField, "metadata.name", "the ExternalName has no name");
         out.push(finding.help("set `metadata.name`"));
-    } else if let Some(problem) = syntax::path_segment(&external.name) {
-        let message = format!("the name `{}` {problem}", external.name);
-        out.push(external.finding(Code::InvalidName, "metadata.name", message));
+    } else if let Some(problem) = syntax::path_segment(&external_name.name) {
+        let message = format!("the name `{}` {problem}", external_name.name);
+        out.push(external_name.finding(Code::InvalidName, "metadata.name", message));
     }
-    if let Some(problem) = syntax::dns_label(external.namespace) {
-        let message = format!("the namespace `{}` {problem}", external.namespace);
-        out.push(external.finding(Code::InvalidName, "metadata.namespace", message));
+    if let Some(problem) = syntax::dns_label(external_name.namespace) {
+        let message = format!("the namespace `{}` {problem}", external_name.namespace);
+        out.push(external_name.finding(Code::InvalidName, "metadata.namespace", message));
     }
-    check_labels(external, out);
+    check_labels(external_name, out);
 }
 
 fn check_labels<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
@@ -152,11 +152,11 @@ fn check_group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
     let group_problem = syntax::subdomain(group).filter(|_| !group.is_empty());
     let version_problem = syntax::dns_1035_label(version);
-    for (part, found, problem) in [("group", group, group_problem), ("version", version, version_problem)] {
+    for (part, part_value, problem) in [("group", group, group_problem), ("version", version, version_problem)] {
         let Some(problem) = problem else { continue };
-        let message = match found {
+        let message = match part_value {
             "" => format!("the {part} is missing"),
-            _ => format!("the {part} `{found}` {problem}"),
+            _ => format!("the {part} `{part_value}` {problem}"),
         };
         out.push(service.finding(Code::InvalidGroupVersion, &format!("spec.{part}"), message));
     }
@@ -165,12 +165,12 @@ fn check_group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 /// Checks the priorities. The maximums are inclusive, contrary to what kube-aggregator's messages say.
 fn check_priorities(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let spec = &service.spec;
-    for (field, found, max) in [
+    for (field, priority, max) in [
         ("groupPriorityMinimum", spec.group_priority_minimum, MAX_GROUP_PRIORITY),
         ("versionPriority", spec.version_priority, MAX_VERSION_PRIORITY),
     ] {
-        if !(1..=max).contains(&found) {
-            let message = format!("`{field}` must be between 1 and {max}, but is {found}");
+        if !(1..=max).contains(&priority) {
+            let message = format!("`{field}` must be between 1 and {max}, but is {priority}");
             let finding = service.finding(Code::PriorityOutOfRange, &format!("spec.{field}"), message);
             out.push(finding);
         }
@@ -181,9 +181,9 @@ fn check_priorities(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 /// a service, has neither.
 fn check_trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let has_bundle = !service.spec.ca_bundle.is_empty();
-    let insecure = service.spec.insecure_skip_tls_verify;
+    let is_insecure = service.spec.insecure_skip_tls_verify;
     if service.spec.service.is_some() {
-        if has_bundle && insecure {
+        if has_bundle && is_insecure {
             let message = "`insecureSkipTLSVerify` and `caBundle` cannot be combined";
             let finding = service.finding(Code::ConflictingTrust, "spec.insecureSkipTLSVerify", message);
             out.push(
@@ -194,7 +194,7 @@ fn check_trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
         }
         return;
     }
-    for (is_set, name) in [(has_bundle, "caBundle"), (insecure, "insecureSkipTLSVerify")] {
+    for (is_set, name) in [(has_bundle, "caBundle"), (is_insecure, "insecureSkipTLSVerify")] {
         if is_set {
             let message = format!("`{name}` cannot be set without `service`");
             let finding = service.finding(Code::ConflictingTrust, &format!("spec.{name}"), message);
@@ -237,8 +237,8 @@ fn check_built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Checks that an ExternalName's host is a DNS name or an IP address, because other hosts cannot be reached.
-fn check_host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
-    let host = external.spec.host;
+fn check_host(external_name: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
+    let host = external_name.spec.host;
     let (message, help) = match host {
         "" => ("`host` is missing".to_owned(), "set `host` to a DNS name or an IP address"),
         host if !is_host(host) => {
@@ -246,7 +246,7 @@ fn check_host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
         }
         _ => return,
     };
-    out.push(external.finding(Code::InvalidHost, "spec.host", message).help(help));
+    out.push(external_name.finding(Code::InvalidHost, "spec.host", message).help(help));
 }
 
 /// Reports an object that has no `spec`, instead of reporting each missing field. Returns whether the object lacks
@@ -259,8 +259,8 @@ fn report_missing_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagn
     let message = format!("`{}` has no `spec`, which is required", object.kind);
     let finding = object.finding(Code::MissingField, "spec", message);
     let is_misspelling = |entry: &Entry<'_>| suggest::closest(entry.key, ["spec"]).is_some();
-    let mut unknown = root.entries().filter(|entry| !OBJECT_KEYS.contains(&entry.key));
-    out.push(match unknown.find(is_misspelling) {
+    let mut unknown_entries = root.entries().filter(|entry| !OBJECT_KEYS.contains(&entry.key));
+    out.push(match unknown_entries.find(is_misspelling) {
         Some(entry) => finding.help(format!("rename `{}` to `spec`", entry.key)).cause(dropped_field_cause(entry)),
         None => finding.help("add `spec`"),
     });
@@ -277,17 +277,17 @@ fn dropped_field_cause(entry: Entry<'_>) -> String {
 fn report_unknown_fields<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
     let fields: &[(&str, &[&str])] = match (object.origin, object.kind) {
         (RegistrySource::Remote { entry, index }, AggregateKind::ApiService) => {
-            return report_unknown_keys(object, entry, &format!("[{index}]"), REMOTE_SERVICE, out);
+            return report_unknown_keys(object, entry, &format!("[{index}]"), REMOTE_SERVICE_FIELDS, out);
         }
         (RegistrySource::Remote { .. }, _) | (_, AggregateKind::Service) => return,
-        (_, AggregateKind::ApiService) => API_SERVICE,
-        (_, AggregateKind::ExternalName) => EXTERNAL_NAME,
+        (_, AggregateKind::ApiService) => API_SERVICE_FIELDS,
+        (_, AggregateKind::ExternalName) => EXTERNAL_NAME_FIELDS,
     };
     let Some(root) = object.origin.manifest() else { return };
     report_unknown_keys(object, root, "", OBJECT_KEYS, out);
-    for (path, known) in fields {
+    for (path, known_fields) in fields {
         if let Some(mapping) = root.at(path) {
-            report_unknown_keys(object, mapping, path, known, out);
+            report_unknown_keys(object, mapping, path, known_fields, out);
         }
     }
 }
@@ -296,16 +296,17 @@ fn report_unknown_keys<S>(
     object: &AggregationObject<'_, S>,
     mapping: Node<'_>,
     path: &str,
-    known: &[&str],
+    known_fields: &[&str],
     out: &mut Vec<Diagnostic>,
 ) {
-    let (place, dot) = match path {
+    let (parent, dot) = match path {
         "" => (object.kind.as_str(), ""),
         path => (path, "."),
     };
     let finding = |entry: Entry<'_>| {
-        let help = suggest::did_you_mean(entry.key, known.iter().copied()).unwrap_or_else(|| "remove it".to_owned());
-        let message = format!("`{place}` has no field `{}`, so the field is dropped", entry.key);
+        let help =
+            suggest::did_you_mean(entry.key, known_fields.iter().copied()).unwrap_or_else(|| "remove it".to_owned());
+        let message = format!("`{parent}` has no field `{}`, so the field is dropped", entry.key);
         Diagnostic::new(Code::UnknownField, message)
             .help(help)
             .label(entry.key_span, "unknown field")
@@ -313,8 +314,8 @@ fn report_unknown_keys<S>(
             .path(format!("{path}{dot}{}", entry.key))
             .cause(dropped_field_cause(entry))
     };
-    let unknown = mapping.entries().filter(|entry| !known.contains(&entry.key));
-    out.extend(unknown.map(finding));
+    let unknown_entries = mapping.entries().filter(|entry| !known_fields.contains(&entry.key));
+    out.extend(unknown_entries.map(finding));
 }
 
 /// Whether a string is an IP address or a DNS name. DNS names are case-insensitive and may end with a dot.
@@ -333,9 +334,11 @@ fn is_address(text: &str) -> bool {
 /// Whether a string is a DNS name. A name whose last label is numeric would be interpreted as an IPv4 address.
 fn is_dns_name(text: &str) -> bool {
     let name = text.strip_suffix('.').unwrap_or(text);
-    let last = name.rsplit('.').next().unwrap_or(name);
-    let short = name.split('.').all(|label| label.len() <= 63);
-    short && !last.bytes().all(|b| b.is_ascii_digit()) && syntax::subdomain(&name.to_ascii_lowercase()).is_none()
+    let last_label = name.rsplit('.').next().unwrap_or(name);
+    let has_short_labels = name.split('.').all(|label| label.len() <= 63);
+    has_short_labels
+        && !last_label.bytes().all(|b| b.is_ascii_digit())
+        && syntax::subdomain(&name.to_ascii_lowercase()).is_none()
 }
 
 /// Returns the help for a string that is not a host.
@@ -360,12 +363,12 @@ mod tests {
 
     #[test]
     fn accepts_names_and_addresses_as_hosts() {
-        for good in
+        for host in
             ["localhost", "api.example.com", "API.example.com.", "10.0.0.1", "::1", "fe80::1%eth0", "1password.com"]
         {
-            assert!(is_host(good), "{good}");
+            assert!(is_host(host), "{host}");
         }
-        for bad in [
+        for host in [
             "",
             ".",
             "10.0.0.256",
@@ -381,7 +384,7 @@ mod tests {
             "1.2.3",
             "a.1",
         ] {
-            assert!(!is_host(bad), "{bad}");
+            assert!(!is_host(host), "{host}");
         }
         for (length, expected) in [(63, true), (64, false)] {
             assert_eq!(is_host(&format!("{}.example", "a".repeat(length))), expected, "{length}");

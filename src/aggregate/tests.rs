@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, ObjectKey, Severity, has_errors};
 use crate::source::Sources;
 use crate::yaml::{Document, Limits, read};
 
-fn folder(name: &str) -> Vec<PathBuf> {
+fn input_files(name: &str) -> Vec<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/aggregate").join(name);
     let mut files: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "yaml"));
@@ -24,21 +24,21 @@ fn folder(name: &str) -> Vec<PathBuf> {
     files
 }
 
-fn documents(sources: &Sources) -> Vec<Document<'_>> {
+fn read_documents(sources: &Sources) -> Vec<Document<'_>> {
     let (id, source) = sources.iter().next().unwrap();
     let read = read(id, &source.text, &Limits::default());
     assert_eq!(read.diagnostics, []);
     read.output
 }
 
-fn sources(text: &str) -> Sources {
+fn sources_of(text: &str) -> Sources {
     TestInput::new(text).sources
 }
 
 /// Calls `test` with the registry built from a valid input.
-fn with<T>(text: &str, test: impl FnOnce(&Registry<'_>) -> T) -> T {
-    let sources = sources(text);
-    let documents = documents(&sources);
+fn with_registry<T>(text: &str, test: impl FnOnce(&Registry<'_>) -> T) -> T {
+    let sources = sources_of(text);
+    let documents = read_documents(&sources);
     let compiled = compile(&documents, None, &AggregateOptions::default());
     assert!(!has_errors(&compiled.diagnostics), "{:?}", compiled.diagnostics);
     test(&compiled.output)
@@ -58,12 +58,12 @@ fn verdict_errors(expected: &Value) -> Vec<(String, String)> {
 fn assert_errors(file: &Path, findings: &[Diagnostic], expected: &[(String, String)]) {
     for (name, path) in expected {
         let resource = ObjectKey::new("APIService", "", name);
-        let hit = findings.iter().any(|d| {
+        let is_reported = findings.iter().any(|d| {
             d.severity == Severity::Error
                 && d.resource.as_ref() == Some(&resource)
                 && d.path.as_deref() == Some(path.as_str())
         });
-        assert!(hit, "{}: no error of {name} at {path}", file.display());
+        assert!(is_reported, "{}: no error of {name} at {path}", file.display());
     }
     assert_eq!(has_errors(findings), !expected.is_empty(), "{}: {findings:?}", file.display());
 }
@@ -71,11 +71,11 @@ fn assert_errors(file: &Path, findings: &[Diagnostic], expected: &[(String, Stri
 fn assert_routes(file: &Path, registry: &Registry<'_>, expected: &Value) {
     for route in routes(registry) {
         let condition = expected["available"][route.api_service].as_str().unwrap();
-        let found = match route.available.status {
+        let actual = match route.available.status {
             "Unknown" => "Unknown".to_owned(),
             status => format!("{} {}", status, route.available.reason),
         };
-        assert_eq!(found, condition, "{}: {}", file.display(), route.api_service);
+        assert_eq!(actual, condition, "{}: {}", file.display(), route.api_service);
         let target = json!(route.target);
         let expected = &expected["targets"][route.api_service];
         assert_eq!(target, *expected, "{}: {}", file.display(), route.api_service);
@@ -84,11 +84,11 @@ fn assert_routes(file: &Path, registry: &Registry<'_>, expected: &Value) {
 
 #[test]
 fn agrees_with_kube_aggregator() {
-    for file in folder("verdicts") {
+    for file in input_files("verdicts") {
         let expected = fs::read_to_string(file.with_extension("json")).unwrap();
         let expected: Value = serde_json::from_str(&expected).unwrap();
-        let sources = sources(&fs::read_to_string(&file).unwrap());
-        let documents = documents(&sources);
+        let sources = sources_of(&fs::read_to_string(&file).unwrap());
+        let documents = read_documents(&sources);
         let compiled = compile(&documents, None, &AggregateOptions::default());
         let errors = verdict_errors(&expected);
         assert_errors(&file, &compiled.diagnostics, &errors);
@@ -101,7 +101,7 @@ fn agrees_with_kube_aggregator() {
 }
 
 /// Returns the line number and the `severity code` text of each comment such as `# error invalid-port`.
-fn marks(text: &str) -> Vec<(u32, String)> {
+fn expected_marks(text: &str) -> Vec<(u32, String)> {
     let lines = text.lines().enumerate();
     let marks = lines.filter_map(|(i, line)| {
         let (_, mark) = line.split_once(" # ")?;
@@ -111,8 +111,8 @@ fn marks(text: &str) -> Vec<(u32, String)> {
     marks.collect()
 }
 
-fn found_marks(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(u32, String)> {
-    let mut found: Vec<_> = diagnostics
+fn actual_marks(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(u32, String)> {
+    let mut marks: Vec<_> = diagnostics
         .iter()
         .map(|d| {
             let span = d.primary().unwrap().span;
@@ -120,8 +120,8 @@ fn found_marks(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(u32, Strin
             (position.line, format!("{} {}", d.severity.as_str(), d.code))
         })
         .collect();
-    found.sort();
-    found
+    marks.sort();
+    marks
 }
 
 /// Options that check certificates one year after the example certificates were created.
@@ -134,12 +134,12 @@ fn options() -> AggregateOptions<'static> {
 
 #[test]
 fn reports_each_mistake_once_at_its_line() {
-    for file in folder("mistakes") {
-        let sources = sources(&fs::read_to_string(&file).unwrap());
-        let documents = documents(&sources);
-        let found = compile(&documents, None, &options()).diagnostics;
+    for file in input_files("mistakes") {
+        let sources = sources_of(&fs::read_to_string(&file).unwrap());
+        let documents = read_documents(&sources);
+        let findings = compile(&documents, None, &options()).diagnostics;
         let text = &sources.iter().next().unwrap().1.text;
-        assert_eq!(found_marks(&sources, &found), marks(text), "{}: {found:?}", file.display());
+        assert_eq!(actual_marks(&sources, &findings), expected_marks(text), "{}: {findings:?}", file.display());
     }
 }
 
@@ -152,12 +152,12 @@ fn compile_remote<'d>(documents: &'d [Document<'d>], bundle: Option<&'d [u8]>) -
 
 #[test]
 fn reports_each_mistake_in_remote_services_once() {
-    for file in folder("remote-mistakes") {
-        let sources = sources(&fs::read_to_string(&file).unwrap());
-        let documents = documents(&sources);
-        let (_, found) = compile_remote(&documents, None);
+    for file in input_files("remote-mistakes") {
+        let sources = sources_of(&fs::read_to_string(&file).unwrap());
+        let documents = read_documents(&sources);
+        let (_, findings) = compile_remote(&documents, None);
         let text = &sources.iter().next().unwrap().1.text;
-        assert_eq!(found_marks(&sources, &found), marks(text), "{}: {found:?}", file.display());
+        assert_eq!(actual_marks(&sources, &findings), expected_marks(text), "{}: {findings:?}", file.display());
     }
 }
 
@@ -166,11 +166,11 @@ const REMOTE: &str = "- {group: a.example, version: v1, host: localhost, port: 7
 
 #[test]
 fn expands_remote_services() {
-    let sources = sources(REMOTE);
-    let documents = documents(&sources);
-    let (registry, found) = compile_remote(&documents, None);
-    assert_eq!(found, []);
-    let written: Vec<_> = manifests(&registry)
+    let sources = sources_of(REMOTE);
+    let documents = read_documents(&sources);
+    let (registry, findings) = compile_remote(&documents, None);
+    assert_eq!(findings, []);
+    let names: Vec<_> = manifests(&registry)
         .iter()
         .map(|object| (object.kind().to_owned(), object.namespace().to_owned(), object.name().to_owned()))
         .collect();
@@ -181,7 +181,7 @@ fn expands_remote_services() {
         named("APIService", "", "v1.a.example"),
         named("APIService", "", "v2.a.example"),
     ];
-    assert_eq!(written, expected);
+    assert_eq!(names, expected);
     let spec = manifests(&registry)[3].to_json()["spec"].clone();
     let expected = json!({
         "group": "a.example",
@@ -196,11 +196,11 @@ fn expands_remote_services() {
 
 #[test]
 fn rendered_remote_services_are_valid() {
-    let remote = sources(REMOTE);
-    let documents = documents(&remote);
+    let remote = sources_of(REMOTE);
+    let documents = read_documents(&remote);
     let (registry, _) = compile_remote(&documents, None);
     let text: String = manifests(&registry).iter().map(|manifest| format!("---\n{}", manifest.to_yaml())).collect();
-    with(&text, |again| {
+    with_registry(&text, |again| {
         assert_eq!(routes(again), routes(&registry));
         let targets: Vec<_> = routes(again).into_iter().map(|route| route.target.unwrap()).collect();
         assert_eq!(targets, ["https://[::1]:7444", "https://localhost:7443"]);
@@ -211,16 +211,16 @@ fn rendered_remote_services_are_valid() {
 fn bundle_replaces_the_insecure_flag() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/aggregate/ca.pem");
     let bundle = fs::read(path).unwrap();
-    let sources = sources(REMOTE);
-    let documents = documents(&sources);
-    let (registry, found) = compile_remote(&documents, Some(&bundle));
-    assert_eq!(found, []);
+    let sources = sources_of(REMOTE);
+    let documents = read_documents(&sources);
+    let (registry, findings) = compile_remote(&documents, Some(&bundle));
+    assert_eq!(findings, []);
     let routes = routes(&registry);
     assert_eq!(routes[0].tls, Some("caBundle"));
     assert_eq!(routes[0].server_name.as_deref(), Some("v2.a.example.default.svc"));
-    let (_, found) = compile_remote(&documents, Some(b"no certificate"));
-    assert_eq!(found.len(), 1, "once, although two services use it: {found:?}");
-    assert_eq!(found[0].severity, Severity::Error);
+    let (_, findings) = compile_remote(&documents, Some(b"no certificate"));
+    assert_eq!(findings.len(), 1, "once, although two services use it: {findings:?}");
+    assert_eq!(findings[0].severity, Severity::Error);
 }
 
 const LOCAL: &str = "apiVersion: apiregistration.k8s.io/v1\n\
@@ -231,7 +231,7 @@ const LOCAL: &str = "apiVersion: apiregistration.k8s.io/v1\n\
 
 #[test]
 fn manifests_keep_labels_but_not_server_fields() {
-    with(LOCAL, |registry| {
+    with_registry(LOCAL, |registry| {
         let text = manifests(registry)[0].to_yaml();
         let expected = "apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata:\n  labels:\n    l: w\n  \
                         name: v1.a.example\nspec:\n  group: a.example\n  groupPriorityMinimum: 100\n  version: v1\n  \
@@ -251,14 +251,14 @@ fn reads_items_of_lists() {
         ]},
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "other"}},
     ]});
-    with(&list.to_string(), |registry| {
+    with_registry(&list.to_string(), |registry| {
         let names: Vec<_> = registry.api_services.iter().map(|service| &service.name).collect();
         assert_eq!(names, ["v1.a", "v1.b"], "an item has the type of its list");
         assert_eq!(routes(registry)[1].path, "/apis/a/v1");
     });
 }
 
-fn local(group: &str, version: &str, group_priority: i32, version_priority: i32) -> String {
+fn local_service(group: &str, version: &str, group_priority: i32, version_priority: i32) -> String {
     format!(
         "---\napiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {{name: {version}.{group}}}\nspec: \
          {{group: '{group}', version: {version}, groupPriorityMinimum: {group_priority}, versionPriority: \
@@ -268,8 +268,10 @@ fn local(group: &str, version: &str, group_priority: i32, version_priority: i32)
 
 #[test]
 fn orders_groups_of_equal_priority() {
-    let text = local("a.example", "v2", 100, 1) + &local("b.example", "v1", 100, 1) + &local("", "v1", 100, 1);
-    with(&text, |registry| {
+    let text = local_service("a.example", "v2", 100, 1)
+        + &local_service("b.example", "v1", 100, 1)
+        + &local_service("", "v1", 100, 1);
+    with_registry(&text, |registry| {
         let list = serde_json::to_value(group_list(registry, true)).unwrap();
         let names = |list: &Value, field: &str| -> Vec<_> {
             let entries = list.as_array().unwrap().iter();
@@ -297,9 +299,11 @@ fn orders_groups_of_equal_priority() {
 
 #[test]
 fn sorts_routes_in_matching_order() {
-    let text =
-        local("", "v1", 1, 1) + &local("a", "v1", 1, 1) + &local("long.example", "v1", 1, 1) + &local("b", "v1", 1, 1);
-    with(&text, |registry| {
+    let text = local_service("", "v1", 1, 1)
+        + &local_service("a", "v1", 1, 1)
+        + &local_service("long.example", "v1", 1, 1)
+        + &local_service("b", "v1", 1, 1);
+    with_registry(&text, |registry| {
         let paths: Vec<_> = routes(registry).into_iter().map(|route| route.path).collect();
         assert_eq!(paths, ["/apis/long.example/v1", "/apis/b/v1", "/apis/a/v1", "/api"]);
     });
@@ -319,8 +323,8 @@ fn resolves_core_services_like_kubernetes() {
         ("{type: ExternalName, externalName: a.b}", Some("https://a.b:443"), "Unknown", "NotAsked"),
     ];
     for (spec, target, status, reason) in cases {
-        let text = local("g", "v1", 1, 1).replace("{group", "{service: {name: s, namespace: tools}, group");
-        with(&(text + &service("s", spec)), |registry| {
+        let text = local_service("g", "v1", 1, 1).replace("{group", "{service: {name: s, namespace: tools}, group");
+        with_registry(&(text + &service("s", spec)), |registry| {
             let route = routes(registry).remove(0);
             assert_eq!(route.target.as_deref(), target, "{spec}");
             assert_eq!((route.available.status, route.available.reason), (status, reason), "{spec}");
@@ -331,11 +335,11 @@ fn resolves_core_services_like_kubernetes() {
 
 #[test]
 fn reports_changed_routes_and_preferred_versions() {
-    let before = local("a", "v1", 1, 2) + &local("a", "v2", 1, 1) + &local("gone", "v1", 1, 1);
-    let after = local("a", "v1", 1, 1) + &local("a", "v2", 1, 2) + &local("new", "v1", 1, 1);
-    with(&before, |before| {
-        with(&after, |after| {
-            let told: Vec<_> = changes(before, after)
+    let before = local_service("a", "v1", 1, 2) + &local_service("a", "v2", 1, 1) + &local_service("gone", "v1", 1, 1);
+    let after = local_service("a", "v1", 1, 1) + &local_service("a", "v2", 1, 2) + &local_service("new", "v1", 1, 1);
+    with_registry(&before, |before| {
+        with_registry(&after, |after| {
+            let descriptions: Vec<_> = changes(before, after)
                 .iter()
                 .map(|change| match change {
                     RegistryChange::RouteAdded { route } => format!("+ {}", route.path),
@@ -346,7 +350,7 @@ fn reports_changed_routes_and_preferred_versions() {
                     }
                 })
                 .collect();
-            assert_eq!(told, ["- /apis/gone/v1", "+ /apis/new/v1", "a: v1 v2"]);
+            assert_eq!(descriptions, ["- /apis/gone/v1", "+ /apis/new/v1", "a: v1 v2"]);
             assert_eq!(changes(before, before), []);
         });
     });
@@ -354,10 +358,10 @@ fn reports_changed_routes_and_preferred_versions() {
 
 #[test]
 fn changed_tls_verification_counts_as_a_changed_route() {
-    let text = local("g", "v1", 1, 1).replace("{group", "{service: {name: s, namespace: tools}, group");
+    let text = local_service("g", "v1", 1, 1).replace("{group", "{service: {name: s, namespace: tools}, group");
     let insecure = text.replace("{service", "{insecureSkipTLSVerify: true, service");
-    with(&text, |before| {
-        with(&insecure, |after| {
+    with_registry(&text, |before| {
+        with_registry(&insecure, |after| {
             assert!(matches!(changes(before, after).as_slice(), [RegistryChange::RouteChanged { .. }]));
         });
     });
@@ -365,30 +369,30 @@ fn changed_tls_verification_counts_as_a_changed_route() {
 
 #[test]
 fn reports_invalid_services_only_if_referenced() {
-    let found = |text: &str| {
-        let sources = sources(text);
-        let documents = documents(&sources);
-        let found = compile(&documents, None, &AggregateOptions::default()).diagnostics;
-        found.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
+    let messages_of = |text: &str| {
+        let sources = sources_of(text);
+        let documents = read_documents(&sources);
+        let findings = compile(&documents, None, &AggregateOptions::default()).diagnostics;
+        findings.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
     };
     let service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: tools}\nspec: {clusterIP: 5}\n";
-    let route = local("a.example", "v1", 100, 1);
-    assert_eq!(found(service), [""; 0]);
-    assert_eq!(found(&route), [""; 0]);
-    assert_eq!(found(&(route + service)), ["`clusterIP` must be a string, but is an integer"]);
+    let route = local_service("a.example", "v1", 100, 1);
+    assert_eq!(messages_of(service), [""; 0]);
+    assert_eq!(messages_of(&route), [""; 0]);
+    assert_eq!(messages_of(&(route + service)), ["`clusterIP` must be a string, but is an integer"]);
 }
 
 #[test]
 fn wrong_type_findings_mention_the_field() {
-    let text = fs::read_to_string(folder("mistakes")[0].with_file_name("shape.yaml")).unwrap();
-    let sources = sources(&text);
-    let documents = documents(&sources);
-    let found = compile(&documents, None, &AggregateOptions::default()).diagnostics;
-    let paths: Vec<_> = found.iter().filter_map(|diagnostic| diagnostic.path.as_deref()).collect();
+    let text = fs::read_to_string(input_files("mistakes")[0].with_file_name("shape.yaml")).unwrap();
+    let sources = sources_of(&text);
+    let documents = read_documents(&sources);
+    let findings = compile(&documents, None, &AggregateOptions::default()).diagnostics;
+    let paths: Vec<_> = findings.iter().filter_map(|diagnostic| diagnostic.path.as_deref()).collect();
     for path in ["spec.groupPriorityMinimum", "spec.versionPriority"] {
         assert!(paths.contains(&path), "{path}: {paths:?}");
     }
-    let messages: Vec<_> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    let messages: Vec<_> = findings.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     for expected in [
         "`groupPriorityMinimum` must be a whole number, but is a string",
         "`versionPriority` must be a whole number between -2147483648 and 2147483647, but is 99999999999",
@@ -399,15 +403,15 @@ fn wrong_type_findings_mention_the_field() {
 }
 
 /// Returns the message and help of each finding for an input.
-fn messages(text: &str) -> Vec<String> {
-    let sources = sources(text);
-    let documents = documents(&sources);
-    let found = compile(&documents, None, &AggregateOptions::default()).diagnostics;
-    let said = found.into_iter().map(|finding| match finding.help {
+fn messages_for(text: &str) -> Vec<String> {
+    let sources = sources_of(text);
+    let documents = read_documents(&sources);
+    let findings = compile(&documents, None, &AggregateOptions::default()).diagnostics;
+    let messages = findings.into_iter().map(|finding| match finding.help {
         Some(help) => format!("{}; {help}", finding.message),
         None => finding.message,
     });
-    said.collect()
+    messages.collect()
 }
 
 #[test]
@@ -420,55 +424,55 @@ fn findings_have_a_message_and_help() {
             "---\napiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {{name: {name}, namespace: tools}}\nspec: {spec}\n"
         )
     };
-    let a = local("a.example", "v1", 100, 10);
-    let with = |fields: &str| a.replace("{group", &format!("{{{fields}, group")) + core;
-    let used = |spec: &str| with(service).replace(core, &external("s", spec));
+    let service_a = local_service("a.example", "v1", 100, 10);
+    let with_fields = |fields: &str| service_a.replace("{group", &format!("{{{fields}, group")) + core;
+    let with_service_spec = |spec: &str| with_fields(service).replace(core, &external("s", spec));
     let remove_one = "remove one of the two: the one that is applied last replaces the other";
     for (text, expected) in [
-        (a.clone(), vec![]),
-        (with(service), vec![]),
+        (service_a.clone(), vec![]),
+        (with_fields(service), vec![]),
         (
-            a.repeat(2),
+            service_a.repeat(2),
             vec![format!("`a.example/v1` is registered twice; {remove_one}")],
         ),
         (
-            local("", "v1", 100, 10).repeat(2),
+            local_service("", "v1", 100, 10).repeat(2),
             vec![format!("`v1` is registered twice; {remove_one}")],
         ),
         (
-            with(service) + core,
+            with_fields(service) + core,
             vec![format!("`Service/tools/s` is defined twice; {remove_one}")],
         ),
         // A manifest and the same object returned by a cluster are not duplicates.
-        (with(service) + &core.replace("{name: s", "{uid: x, name: s"), vec![]),
+        (with_fields(service) + &core.replace("{name: s", "{uid: x, name: s"), vec![]),
         (
-            with("service: {namespace: tools, name: t}"),
+            with_fields("service: {namespace: tools, name: t}"),
             vec![
                 "the input has no ExternalName or Service `t` in namespace `tools`; add it, or correct the name: without it, requests fail and namespaces cannot be deleted"
                     .to_owned(),
             ],
         ),
         (
-            with("service: {port: 0}"),
+            with_fields("service: {port: 0}"),
             vec![
                 "the service has no `namespace`; set it to the namespace of an ExternalName or Service".to_owned(),
                 "the service has no `name`; set it to the name of an ExternalName or Service".to_owned(),
                 "`port` must be between 1 and 65535, but is 0; set the port that the service listens on".to_owned(),
             ],
         ),
-        (with("service: {namespace: tools, name: s, port: 1}"), vec![]),
-        (with("service: {namespace: tools, name: s, port: 65535}"), vec![]),
+        (with_fields("service: {namespace: tools, name: s, port: 1}"), vec![]),
+        (with_fields("service: {namespace: tools, name: s, port: 65535}"), vec![]),
         (
-            with("service: {namespace: tools, name: s, port: 65536}"),
+            with_fields("service: {namespace: tools, name: s, port: 65536}"),
             vec!["`port` must be between 1 and 65535, but is 65536; set the port that the service listens on".to_owned()],
         ),
-        (used("{host: a}"), vec![]),
+        (with_service_spec("{host: a}"), vec![]),
         (
-            used("{host: ''}"),
+            with_service_spec("{host: ''}"),
             vec!["`host` is missing; set `host` to a DNS name or an IP address".to_owned()],
         ),
         (
-            used("{host: a b}"),
+            with_service_spec("{host: a b}"),
             vec![
                 "`host` must be a DNS name or an IP address, but is `a b`; write a DNS name such as `api.example.com`, or an IP \
                  address"
@@ -476,52 +480,52 @@ fn findings_have_a_message_and_help() {
             ],
         ),
         (
-            a.clone() + &external("t", "{host: a}"),
+            service_a.clone() + &external("t", "{host: a}"),
             vec!["no APIService refers to ExternalName `t`".to_owned()],
         ),
-        (local("a.example", "v1", 20_000, 1_000), vec![]),
+        (local_service("a.example", "v1", 20_000, 1_000), vec![]),
         (
-            local("a.example", "v1", 20_001, 1_001),
+            local_service("a.example", "v1", 20_001, 1_001),
             vec![
                 "`groupPriorityMinimum` must be between 1 and 20000, but is 20001".to_owned(),
                 "`versionPriority` must be between 1 and 1000, but is 1001".to_owned(),
             ],
         ),
         (
-            local("a.example", "v1", 0, 1),
+            local_service("a.example", "v1", 0, 1),
             vec!["`groupPriorityMinimum` must be between 1 and 20000, but is 0".to_owned()],
         ),
         (
-            with("insecureSkipTLSVerify: true"),
+            with_fields("insecureSkipTLSVerify: true"),
             vec![
                 "`insecureSkipTLSVerify` cannot be set without `service`; remove `insecureSkipTLSVerify`, or set `spec.service`"
                     .to_owned(),
             ],
         ),
-        (with(&format!("insecureSkipTLSVerify: true, {service}")), vec![]),
+        (with_fields(&format!("insecureSkipTLSVerify: true, {service}")), vec![]),
         (
-            a.replace("name: v1.a.example", "name: v2.a.example"),
+            service_a.replace("name: v1.a.example", "name: v2.a.example"),
             vec![
                 "found the name `v2.a.example`, expected `v1.a.example`; name it `v1.a.example`"
                     .to_owned(),
             ],
         ),
         (
-            a.replace("name: v1.a.example", "name: ''"),
+            service_a.replace("name: v1.a.example", "name: ''"),
             vec![
                 "the APIService has no name, expected `v1.a.example`; name it `v1.a.example`".to_owned(),
             ],
         ),
         (
-            a.replace("name: v1.a.example", "name: a/b"),
+            service_a.replace("name: v1.a.example", "name: a/b"),
             vec!["the name `a/b` must not contain `/` or `%`; name it `v1.a.example`".to_owned()],
         ),
         (
-            a.replace("{name:", "{namespace: x, name:"),
+            service_a.replace("{name:", "{namespace: x, name:"),
             vec!["an APIService cannot have a namespace; remove `metadata.namespace`".to_owned()],
         ),
         (
-            a.replace("{name:", "{labels: {a: b, c: ' '}, annotations: {X/y: ' ', ' ': z}, name:"),
+            service_a.replace("{name:", "{labels: {a: b, c: ' '}, annotations: {X/y: ' ', ' ': z}, name:"),
             vec![
                 "the value of the label `c` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit"
                     .to_owned(),
@@ -530,49 +534,49 @@ fn findings_have_a_message_and_help() {
             ],
         ),
         (
-            local("", "v2", 100, 10),
+            local_service("", "v2", 100, 10),
             vec!["`spec.group` is empty: only the version `v1` may omit the group; set `spec.group`".to_owned()],
         ),
         (
-            local("a.example", "''", 100, 10).replace("name: ''", "name: "),
+            local_service("a.example", "''", 100, 10).replace("name: ''", "name: "),
             vec!["the version is missing".to_owned()],
         ),
         (
-            local("apps", "v1", 100, 10).replace("{group", &format!("{{{service}, group")) + core,
+            local_service("apps", "v1", 100, 10).replace("{group", &format!("{{{service}, group")) + core,
             vec![
                 "`apps` is a built-in Kubernetes group, but is delegated to another server; use your own group, or remove `spec.service`"
                     .to_owned(),
             ],
         ),
-        (local("apps", "v1", 100, 10), vec![]),
+        (local_service("apps", "v1", 100, 10), vec![]),
         (
-            local("", "v1", 100, 10).replace("{group", &format!("{{{service}, group")) + core,
+            local_service("", "v1", 100, 10).replace("{group", &format!("{{{service}, group")) + core,
             vec![
                 "the Kubernetes core API is delegated to another server; use your own group, or remove `spec.service`"
                     .to_owned(),
             ],
         ),
         (
-            with("versionPriorty: 1, other: 2"),
+            with_fields("versionPriorty: 1, other: 2"),
             vec![
                 "`spec` has no field `versionPriorty`, so the field is dropped; did you mean `versionPriority`?".to_owned(),
                 "`spec` has no field `other`, so the field is dropped; remove it".to_owned(),
             ],
         ),
         (
-            with("service: {namespace: tools, name: s, prot: 1}"),
+            with_fields("service: {namespace: tools, name: s, prot: 1}"),
             vec!["`spec.service` has no field `prot`, so the field is dropped; did you mean `port`?".to_owned()],
         ),
         (
-            used("{host: a, hots: b}"),
+            with_service_spec("{host: a, hots: b}"),
             vec!["`spec` has no field `hots`, so the field is dropped; did you mean `host`?".to_owned()],
         ),
         (
-            with(service).replace("spec: {ports", "other: 1\nspec: {ports"),
+            with_fields(service).replace("spec: {ports", "other: 1\nspec: {ports"),
             vec![],
         ),
         (
-            a.replace("spec: ", "spce: "),
+            service_a.replace("spec: ", "spce: "),
             vec![
                 "`APIService` has no field `spce`, so the field is dropped; did you mean `spec`?".to_owned(),
                 "`APIService` has no `spec`, which is required; rename `spce` to `spec`".to_owned(),
@@ -586,7 +590,7 @@ fn findings_have_a_message_and_help() {
             ],
         ),
         (
-            a.replace("k8s.io/v1", "k8s.io/v1beta1"),
+            service_a.replace("k8s.io/v1", "k8s.io/v1beta1"),
             vec![
                 "the aggregator does not serve APIService in `apiregistration.k8s.io/v1beta1`, only in \
                  `apiregistration.k8s.io/v1`; set `apiVersion: apiregistration.k8s.io/v1`"
@@ -594,14 +598,14 @@ fn findings_have_a_message_and_help() {
             ],
         ),
         (
-            a.clone() + &local("a.example", "v2beta1", 100, 11),
+            service_a.clone() + &local_service("a.example", "v2beta1", 100, 11),
             vec![
                 "`a.example` prefers version `v2beta1` (beta) over `v1` (stable); give `v1` a higher `versionPriority`".to_owned(),
             ],
         ),
-        (a.clone() + &local("a.example", "v2beta1", 100, 9), vec![]),
+        (service_a.clone() + &local_service("a.example", "v2beta1", 100, 9), vec![]),
         (
-            local("a.example", "v1alpha1", 100, 10) + &local("a.example", "odd", 100, 11),
+            local_service("a.example", "v1alpha1", 100, 10) + &local_service("a.example", "odd", 100, 11),
             vec![
                 "`a.example` prefers version `odd` (not a Kubernetes version) over `v1alpha1` (alpha); give `v1alpha1` \
                  a higher `versionPriority`"
@@ -609,11 +613,11 @@ fn findings_have_a_message_and_help() {
             ],
         ),
         (
-            with("caBundle: '!'"),
+            with_fields("caBundle: '!'"),
             vec!["the CA bundle is not valid base64; use the output of `base64 < ca.pem`".to_owned()],
         ),
     ] {
-        assert_eq!(messages(&text), expected, "{text}");
+        assert_eq!(messages_for(&text), expected, "{text}");
     }
 }
 
@@ -631,14 +635,14 @@ fn locates_mistakes_in_remote_services() {
         ("{group: a.example, version: v1, host: h, port: 1, prot: 2}", &[("[0].prot", "prot")]),
     ] {
         let text = format!("- {entry}\n");
-        let sources = sources(&text);
-        let documents = documents(&sources);
-        let (_, found) = compile_remote(&documents, None);
-        let found: Vec<_> = found
+        let sources = sources_of(&text);
+        let documents = read_documents(&sources);
+        let (_, findings) = compile_remote(&documents, None);
+        let actual: Vec<_> = findings
             .iter()
             .map(|finding| (finding.path.as_deref().unwrap(), &text[finding.primary().unwrap().span.bytes()]))
             .collect();
-        assert_eq!(found, expected, "{entry}");
+        assert_eq!(actual, expected, "{entry}");
     }
 }
 
@@ -648,14 +652,14 @@ fn routes_show_target_and_verification() {
         "---\napiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: tools}\nspec: {ports: [{port: 443}]}\n";
     let headless = core.replace("{ports", "{clusterIP: None, ports");
     let external = "---\napiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: s, namespace: tools}\nspec: {host: h}\n";
-    let to = |more: &str| format!("{{service: {{namespace: tools, name: s}}, {more}group");
-    let named = |more: &str| local("g", "v1", 1, 1).replace("{group", &to(more));
-    let legacy = local("", "v1", 1, 1).replace("{group", &to(""));
+    let service_fields = |more: &str| format!("{{service: {{namespace: tools, name: s}}, {more}group");
+    let named_service = |more: &str| local_service("g", "v1", 1, 1).replace("{group", &service_fields(more));
+    let legacy_service = local_service("", "v1", 1, 1).replace("{group", &service_fields(""));
     let external_service =
         json!(["/apis/g/v1", "https://h:443", null, "systemRoots", "s.tools.svc", "https://h:443/apis/g/v1"]);
     for (text, expected) in [
         (
-            named("") + core,
+            named_service("") + core,
             json!([
                 "/apis/g/v1",
                 "https://s.tools.svc:443",
@@ -666,7 +670,7 @@ fn routes_show_target_and_verification() {
             ]),
         ),
         (
-            named("insecureSkipTLSVerify: true, ") + core,
+            named_service("insecureSkipTLSVerify: true, ") + core,
             json!([
                 "/apis/g/v1",
                 "https://s.tools.svc:443",
@@ -676,12 +680,12 @@ fn routes_show_target_and_verification() {
                 "https://s.tools.svc:443/apis/g/v1"
             ]),
         ),
-        (named("") + &headless, json!(["/apis/g/v1", null, "tools/s:443", "systemRoots", "s.tools.svc", null])),
+        (named_service("") + &headless, json!(["/apis/g/v1", null, "tools/s:443", "systemRoots", "s.tools.svc", null])),
         // Grafana's aggregator does not support core Services.
-        (named("") + core + external, external_service.clone()),
-        (named("") + external + core, external_service.clone()),
+        (named_service("") + core + external, external_service.clone()),
+        (named_service("") + external + core, external_service.clone()),
         (
-            legacy + core,
+            legacy_service + core,
             json!([
                 "/api",
                 "https://s.tools.svc:443",
@@ -691,40 +695,42 @@ fn routes_show_target_and_verification() {
                 "https://s.tools.svc:443/api/v1"
             ]),
         ),
-        (local("g", "v1", 1, 1), json!(["/apis/g/v1", null, null, null, null, null])),
+        (local_service("g", "v1", 1, 1), json!(["/apis/g/v1", null, null, null, null, null])),
     ] {
-        let sources = sources(&text);
-        let documents = documents(&sources);
+        let sources = sources_of(&text);
+        let documents = read_documents(&sources);
         let registry = compile(&documents, None, &AggregateOptions::default()).output;
         let route = routes(&registry).remove(0);
         let url = route.available.discovery_url.clone();
-        let found = json!([route.path, route.target, route.service, route.tls, route.server_name, url]);
-        assert_eq!(found, expected, "{text}");
+        let actual = json!([route.path, route.target, route.service, route.tls, route.server_name, url]);
+        assert_eq!(actual, expected, "{text}");
     }
-    with(&local("g", "v1", 1, 1), |registry| {
+    with_registry(&local_service("g", "v1", 1, 1), |registry| {
         let available = routes(registry).remove(0).available;
         assert_eq!((available.status, available.reason), ("True", "Local"));
         assert_eq!(available.message, "Local APIServices are always available");
     });
     let messages = |text: &str| {
-        let sources = sources(text);
-        let documents = documents(&sources);
+        let sources = sources_of(text);
+        let documents = read_documents(&sources);
         let registry = compile(&documents, None, &AggregateOptions::default()).output;
         routes(&registry).remove(0).available.message
     };
-    assert_eq!(messages(&named("")), "service/s in \"tools\" is not present");
-    assert_eq!(messages(&(named("") + &headless)), "service/s in \"tools\" has no address");
-    let other = core.replace("port: 443", "port: 80");
-    assert_eq!(messages(&(named("") + &other)), "service/s in \"tools\" is not listening on port 443");
-    assert_eq!(messages(&(named("") + core)), "https://s.tools.svc:443/apis/g/v1 was not requested");
+    assert_eq!(messages(&named_service("")), "service/s in \"tools\" is not present");
+    assert_eq!(messages(&(named_service("") + &headless)), "service/s in \"tools\" has no address");
+    let other_port = core.replace("port: 443", "port: 80");
+    assert_eq!(messages(&(named_service("") + &other_port)), "service/s in \"tools\" is not listening on port 443");
+    assert_eq!(messages(&(named_service("") + core)), "https://s.tools.svc:443/apis/g/v1 was not requested");
 }
 
 #[test]
 fn sorts_versions_by_priority_then_stability() {
-    let text =
-        local("g", "v1alpha1", 1, 2) + &local("g", "v1", 1, 1) + &local("g", "v1beta1", 1, 1) + &local("f", "v1", 2, 1);
-    let sources = sources(&text);
-    let documents = documents(&sources);
+    let text = local_service("g", "v1alpha1", 1, 2)
+        + &local_service("g", "v1", 1, 1)
+        + &local_service("g", "v1beta1", 1, 1)
+        + &local_service("f", "v1", 2, 1);
+    let sources = sources_of(&text);
+    let documents = read_documents(&sources);
     let registry = compile(&documents, None, &AggregateOptions::default()).output;
     let list = serde_json::to_value(group_list(&registry, false)).unwrap();
     let versions = |group: &Value| {
@@ -738,27 +744,31 @@ fn sorts_versions_by_priority_then_stability() {
 
 #[test]
 fn manifests_omit_the_same_fields_as_go() {
-    let named = |fields: &str| local("g", "v1", 2, 1).replace("{group", &format!("{{{fields}, group"));
-    let plain = json!({"group": "g", "version": "v1", "groupPriorityMinimum": 2, "versionPriority": 1});
-    let merged = |more: Value| {
-        let mut spec = plain.clone();
+    let service_with_fields =
+        |fields: &str| local_service("g", "v1", 2, 1).replace("{group", &format!("{{{fields}, group"));
+    let plain_spec = json!({"group": "g", "version": "v1", "groupPriorityMinimum": 2, "versionPriority": 1});
+    let spec_with = |more: Value| {
+        let mut spec = plain_spec.clone();
         spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         spec
     };
     let service = "service: {namespace: tools, name: s, port: 5}";
     let reference = json!({"namespace": "tools", "name": "s", "port": 5});
     for (text, expected) in [
-        (local("g", "v1", 2, 1), plain.clone()),
-        (local("", "v1", 2, 1), json!({"version": "v1", "groupPriorityMinimum": 2, "versionPriority": 1})),
-        (named("insecureSkipTLSVerify: false"), plain.clone()),
+        (local_service("g", "v1", 2, 1), plain_spec.clone()),
+        (local_service("", "v1", 2, 1), json!({"version": "v1", "groupPriorityMinimum": 2, "versionPriority": 1})),
+        (service_with_fields("insecureSkipTLSVerify: false"), plain_spec.clone()),
         (
-            named(&format!("insecureSkipTLSVerify: true, {service}")),
-            merged(json!({"insecureSkipTLSVerify": true, "service": reference})),
+            service_with_fields(&format!("insecureSkipTLSVerify: true, {service}")),
+            spec_with(json!({"insecureSkipTLSVerify": true, "service": reference})),
         ),
-        (named(&format!("caBundle: aGk=, {service}")), merged(json!({"caBundle": "aGk=", "service": reference}))),
+        (
+            service_with_fields(&format!("caBundle: aGk=, {service}")),
+            spec_with(json!({"caBundle": "aGk=", "service": reference})),
+        ),
     ] {
-        let sources = sources(&text);
-        let documents = documents(&sources);
+        let sources = sources_of(&text);
+        let documents = read_documents(&sources);
         let registry = compile(&documents, None, &AggregateOptions::default()).output;
         assert_eq!(manifests(&registry)[0].to_json()["spec"], expected, "{text}");
     }
@@ -768,32 +778,36 @@ fn manifests_omit_the_same_fields_as_go() {
              labels: null, resourceVersion: '5'}}\nspec: {{host: h}}\n"
         )
     };
-    let text =
-        [local("g", "v1", 2, 1), external("namespace: b, ", "x"), external("namespace: a, ", "z"), external("", "w")];
+    let text = [
+        local_service("g", "v1", 2, 1),
+        external("namespace: b, ", "x"),
+        external("namespace: a, ", "z"),
+        external("", "w"),
+    ];
     let text = text.concat();
-    let sources = sources(&text);
-    let documents = documents(&sources);
+    let sources = sources_of(&text);
+    let documents = read_documents(&sources);
     let registry = compile(&documents, None, &AggregateOptions::default()).output;
-    let written: Vec<_> = manifests(&registry).iter().map(|object| object.to_json()["metadata"].clone()).collect();
+    let actual: Vec<_> = manifests(&registry).iter().map(|object| object.to_json()["metadata"].clone()).collect();
     let metadata =
         |namespace: &str, name: &str| json!({"name": name, "namespace": namespace, "annotations": {"a": "b"}});
     let expected = [metadata("a", "z"), metadata("b", "x"), metadata("default", "w"), json!({"name": "v1.g"})];
-    assert_eq!(written, expected);
+    assert_eq!(actual, expected);
 }
 
 #[test]
 fn reports_duplicate_remote_services_once() {
     let text = "- {group: a.example, version: v1, host: h, port: 1}\n".repeat(2);
-    let sources = sources(&text);
-    let documents = documents(&sources);
-    let (registry, found) = compile_remote(&documents, None);
-    let messages: Vec<_> = found.iter().map(|finding| finding.message.as_str()).collect();
+    let sources = sources_of(&text);
+    let documents = read_documents(&sources);
+    let (registry, findings) = compile_remote(&documents, None);
+    let messages: Vec<_> = findings.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(messages, ["`a.example/v1` is registered twice"]);
     // A manifest with the same name defines a different object, so it is reported as a duplicate.
     let external = "apiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: v1.a.example}\n\
                     spec: {host: h}\n";
-    let manifest = self::sources(external);
-    let manifest = self::documents(&manifest);
+    let manifest = self::sources_of(external);
+    let manifest = self::read_documents(&manifest);
     let remote = RemoteServices { documents: &documents[..1], namespace: "default", ca_bundle: None };
     let messages = compile(&manifest, Some(&remote), &options()).diagnostics;
     let messages: Vec<_> = messages.iter().map(|finding| finding.message.as_str()).collect();

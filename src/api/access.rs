@@ -152,9 +152,9 @@ mod tests {
             ("v1", "Role", None, false),
             ("rbac.authorization.k8s.io/v1beta1", "Role", None, false),
         ] {
-            let found = AccessKind::from_type(api_version, kind);
-            assert_eq!(found, expected, "{api_version} {kind}");
-            assert_eq!(found.is_some_and(AccessKind::is_namespaced), is_namespaced, "{kind}");
+            let actual = AccessKind::from_type(api_version, kind);
+            assert_eq!(actual, expected, "{api_version} {kind}");
+            assert_eq!(actual.is_some_and(AccessKind::is_namespaced), is_namespaced, "{kind}");
         }
     }
 

@@ -98,8 +98,9 @@ impl<'d> DroppedFields<'d> {
         let fields_above = ancestors_and_self(path).filter_map(|fields_above| self.by_path.get(fields_above));
         let fields_below = ['.', '['].into_iter().flat_map(move |step| {
             let start = format!("{path}{step}");
-            let from = self.by_path.range::<str, _>((Bound::Included(start.as_str()), Bound::Unbounded));
-            from.take_while(move |(fields_below, _)| fields_below.starts_with(&start))
+            let start_bound = self.by_path.range::<str, _>((Bound::Included(start.as_str()), Bound::Unbounded));
+            start_bound
+                .take_while(move |(fields_below, _)| fields_below.starts_with(&start))
                 .map(|(_, dropped_fields)| dropped_fields)
         });
         fields_above.chain(fields_below).flatten().copied()
@@ -145,10 +146,10 @@ fn is_absence(code: Code, is_at_the_field: bool) -> bool {
 }
 
 /// Adds a dropped field, unless a field with the same cause has already been added or the maximum has been reached.
-fn push<'d>(dropped_fields: &mut Vec<(usize, &'d DroppedField)>, new: (usize, &'d DroppedField)) {
-    let is_known = dropped_fields.iter().any(|(_, dropped_field)| dropped_field.cause == new.1.cause);
+fn push<'d>(dropped_fields: &mut Vec<(usize, &'d DroppedField)>, added: (usize, &'d DroppedField)) {
+    let is_known = dropped_fields.iter().any(|(_, dropped_field)| dropped_field.cause == added.1.cause);
     if dropped_fields.len() < MAX_DROPPED_FIELDS && !is_known {
-        dropped_fields.push(new);
+        dropped_fields.push(added);
     }
 }
 
@@ -162,7 +163,7 @@ pub fn suppress_cascading(dropped_fields: &[DroppedField], findings: &mut Vec<Di
 
 /// Returns the paths above `path`, and `path` itself.
 pub(super) fn ancestors_and_self(path: &str) -> impl Iterator<Item = &str> {
-    let steps = path.match_indices(['.', '[']).map(|(at, _)| at);
+    let steps = path.match_indices(['.', '[']).map(|(offset, _)| offset);
     let root = Some(0).filter(|_| !path.is_empty());
     steps.chain(root).chain([path.len()]).filter_map(|end| path.get(..end))
 }
@@ -181,13 +182,13 @@ mod tests {
             cause: "dropped".to_owned(),
             help: help.map(str::to_owned),
         };
-        let (milder, worse) = (Code::NoTargets, Code::MissingField);
+        let (note_code, error_code) = (Code::NoTargets, Code::MissingField);
         for (dropped_field, code, path, cause, is_kept, is_explained) in [
-            (dropped_field("spec.a", None), milder, Some("spec.a"), None, false, false),
-            (dropped_field("spec.a", None), milder, Some("spec.b"), None, true, false),
-            (dropped_field("spec.a", None), milder, None, None, true, false),
-            (dropped_field("spec.a", None), worse, Some("spec.a.b"), None, true, true),
-            (dropped_field("spec.a", None), worse, Some("spec.b"), None, true, false),
+            (dropped_field("spec.a", None), note_code, Some("spec.a"), None, false, false),
+            (dropped_field("spec.a", None), note_code, Some("spec.b"), None, true, false),
+            (dropped_field("spec.a", None), note_code, None, None, true, false),
+            (dropped_field("spec.a", None), error_code, Some("spec.a.b"), None, true, true),
+            (dropped_field("spec.a", None), error_code, Some("spec.b"), None, true, false),
             // An invalid value is not caused by a field that was dropped elsewhere.
             (dropped_field("spec.a", None), Code::WrongType, Some("spec.a"), None, true, false),
             (dropped_field("spec.a", None), Code::WrongType, Some("spec.a[0].b"), None, true, false),
@@ -196,8 +197,8 @@ mod tests {
             (dropped_field("spec.a", None), Code::InvalidVolume, Some("spec.a"), None, true, true),
             (dropped_field("spec.a", None), Code::InvalidVolume, Some("spec.a.b"), None, true, false),
             // This finding is about the mistake itself.
-            (dropped_field("spec.a", None), milder, Some("spec.a"), Some("dropped"), true, false),
-            (dropped_field("spec.a", None), milder, Some("spec.a"), Some("other"), false, false),
+            (dropped_field("spec.a", None), note_code, Some("spec.a"), Some("dropped"), true, false),
+            (dropped_field("spec.a", None), note_code, Some("spec.a"), Some("other"), false, false),
             (dropped_field("spec.a", None), Code::UnknownField, Some("spec.a"), None, true, false),
             // In a different namespace, different objects match.
             (dropped_field("metadata.namespace", None), Code::NoMatchingObject, Some("spec.x"), None, false, false),
@@ -208,17 +209,17 @@ mod tests {
             finding.cause = cause.map(str::to_owned);
             let mut findings = vec![finding];
             suppress_cascading(std::slice::from_ref(&dropped_field), &mut findings);
-            let shown: Vec<_> = findings.iter().map(|finding| finding.labels.len()).collect();
+            let label_counts: Vec<_> = findings.iter().map(|finding| finding.labels.len()).collect();
             let expected = if is_kept { vec![usize::from(is_explained)] } else { vec![] };
-            assert_eq!(shown, expected, "{} {code} {path:?}", dropped_field.path);
+            assert_eq!(label_counts, expected, "{} {code} {path:?}", dropped_field.path);
         }
         // The dropped key's help replaces the finding's own help.
         for (help, expected) in [(Some("rename it"), "rename it"), (None, "own")] {
-            let mut findings = vec![Diagnostic::new(worse, "m").help("own").path("spec.a")];
+            let mut findings = vec![Diagnostic::new(error_code, "m").help("own").path("spec.a")];
             suppress_cascading(&[dropped_field("spec.a", help)], &mut findings);
             assert_eq!(findings[0].help.as_deref(), Some(expected));
         }
-        let mut findings = vec![Diagnostic::new(milder, "m").path("spec.a")];
+        let mut findings = vec![Diagnostic::new(note_code, "m").path("spec.a")];
         suppress_cascading(&[], &mut findings);
         assert_eq!(findings.len(), 1);
     }
@@ -233,8 +234,8 @@ mod tests {
             cause: format!("dropped {number}"),
             help: Some(format!("rename {number}")),
         };
-        let all: Vec<_> = (0..1_000).map(dropped_field).collect();
-        let dropped_fields = DroppedFields::new(&all);
+        let all_dropped_fields: Vec<_> = (0..1_000).map(dropped_field).collect();
+        let dropped_fields = DroppedFields::new(&all_dropped_fields);
         assert_eq!(dropped_fields.by_path.values().map(Vec::len).sum::<usize>(), 2);
         for path in ["spec", "spec.endpoints[7].port"] {
             let mut finding = Diagnostic::new(Code::MissingField, "m").path(path);

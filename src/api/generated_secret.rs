@@ -22,7 +22,7 @@ pub struct SecretGenerator {
     /// Sources of the Secret's keys; empty if the keys are known only to the store.
     keys: &'static [Keys],
     /// Fields that may add unknown keys.
-    others: &'static [&'static str],
+    other_kinds: &'static [&'static str],
 }
 
 /// Source of a Secret's keys.
@@ -68,7 +68,7 @@ const fn row(
     keys: &'static [Keys],
     others: &'static [&'static str],
 ) -> SecretGenerator {
-    SecretGenerator { group, kind, list, name, keys, others }
+    SecretGenerator { group, kind, list, name, keys, other_kinds: others }
 }
 
 impl SecretGenerator {
@@ -85,15 +85,16 @@ impl SecretGenerator {
 
     /// Returns the kind with this name, ignoring case. The name may be singular or plural, and may include a group.
     pub fn find_kind(text: &str) -> Option<&'static str> {
-        let lower = text.to_ascii_lowercase();
-        let (name, group) = lower.split_once('.').map_or((lower.as_str(), None), |(name, group)| (name, Some(group)));
+        let lowercase = text.to_ascii_lowercase();
+        let (name, group) =
+            lowercase.split_once('.').map_or((lowercase.as_str(), None), |(name, group)| (name, Some(group)));
         let is_named = |row: &&Self| {
             let kind = row.kind.to_ascii_lowercase();
             let plural = if kind.ends_with('s') { "es" } else { "s" };
             name.strip_prefix(kind.as_str()).is_some_and(|end| end.is_empty() || end == plural)
         };
-        let is_grouped = |row: &&Self| group.is_none_or(|group| group.ends_with(row.group));
-        GENERATORS.iter().filter(is_grouped).find(is_named).map(|row| row.kind)
+        let is_in_group = |row: &&Self| group.is_none_or(|group| group.ends_with(row.group));
+        GENERATORS.iter().filter(is_in_group).find(is_named).map(|row| row.kind)
     }
 
     /// Whether the kind is External Secrets' `ExternalSecret`, which specifies the store for each value.
@@ -104,15 +105,15 @@ impl SecretGenerator {
     /// Returns the Secrets that an object creates. `namespace` is used if the object does not set one.
     pub fn secrets<'d>(&'static self, root: Node<'d>, namespace: &'d str) -> impl Iterator<Item = GeneratedSecret<'d>> {
         let creator = root.text("metadata.name");
-        let single = self.list.is_none().then_some(root);
-        let several = self.list.into_iter().flat_map(move |list| root.items_at(list));
-        single.into_iter().chain(several).map(move |secret| GeneratedSecret {
+        let single_secret = self.list.is_none().then_some(root);
+        let listed_secrets = self.list.into_iter().flat_map(move |list| root.items_at(list));
+        single_secret.into_iter().chain(listed_secrets).map(move |secret| GeneratedSecret {
             generator: self,
             creator,
             namespace: root.non_empty_str("metadata.namespace").unwrap_or(namespace),
             name: secret.non_empty_str(self.name).unwrap_or(creator),
             keys: self.keys.iter().flat_map(|keys| keys.list_keys(secret)).collect(),
-            all_keys: !self.keys.is_empty() && self.others.iter().all(|path| root.at(path).is_none()),
+            all_keys: !self.keys.is_empty() && self.other_kinds.iter().all(|path| root.at(path).is_none()),
             root,
             span: root.name_span(),
         })
@@ -176,8 +177,8 @@ impl GeneratedSecret<'_> {
     pub fn key_span(&self, key: &str) -> Span {
         let name = self.generator.name;
         let lists = self.generator.list.into_iter().flat_map(|list| self.root.items_at(list));
-        let listed = lists.filter(|secret| secret.non_empty_str(name).unwrap_or(self.creator) == self.name);
-        let mut secrets = listed.chain(self.generator.list.is_none().then_some(self.root));
+        let listed_secret = lists.filter(|secret| secret.non_empty_str(name).unwrap_or(self.creator) == self.name);
+        let mut secrets = listed_secret.chain(self.generator.list.is_none().then_some(self.root));
         let span = secrets.find_map(|secret| self.generator.keys.iter().find_map(|keys| keys.span(secret, key)));
         span.unwrap_or(self.span)
     }
@@ -227,25 +228,25 @@ mod tests {
     }
 
     /// Returns the generated Secrets as `namespace/name: keys`, and whether all keys are known.
-    fn generated(api_version: &str, kind: &str, rest: &str) -> Vec<(String, bool)> {
+    fn describe_generated(api_version: &str, kind: &str, rest: &str) -> Vec<(String, bool)> {
         let text = format!("metadata: {{name: a}}\n{rest}\n");
         let documents = testing::documents(&text);
         let kind = SecretGenerator::from_type(api_version, kind).unwrap();
         let secrets = kind.secrets(documents[0].root(), "ns");
-        let shown = secrets.map(|secret| {
+        let descriptions = secrets.map(|secret| {
             assert_eq!(secret.may_have_key("other"), !secret.all_keys);
             assert!(secret.keys.iter().all(|key| secret.may_have_key(key)));
-            let place = |key: &str| text.get(secret.key_span(key).bytes()).unwrap();
-            assert!(secret.keys.iter().all(|key| [*key, "a"].contains(&place(key))), "{text}");
-            assert_eq!(place("missing"), "a");
+            let key_text = |key: &str| text.get(secret.key_span(key).bytes()).unwrap();
+            assert!(secret.keys.iter().all(|key| [*key, "a"].contains(&key_text(key))), "{text}");
+            assert_eq!(key_text("missing"), "a");
             (format!("{}/{}: {}", secret.namespace, secret.name, secret.keys.join(" ")), secret.all_keys)
         });
-        shown.collect()
+        descriptions.collect()
     }
 
     #[test]
     fn generated_secrets_have_the_specified_keys() {
-        let external = "external-secrets.io/v1";
+        let external_secrets = "external-secrets.io/v1";
         for (api_version, kind, rest, expected) in [
             (
                 "bitnami.com/v1alpha1",
@@ -260,9 +261,19 @@ mod tests {
                 "spec: {secretName: b, keystores: {}}",
                 &[("ns/b: ca.crt tls.crt tls.key", false)],
             ),
-            (external, "ExternalSecret", "spec: {data: [{secretKey: b}, {}, {secretKey: c}]}", &[("ns/a: b c", true)]),
-            (external, "ExternalSecret", "spec: {target: {name: b}, data: [], dataFrom: []}", &[("ns/b: ", false)]),
-            (external, "ExternalSecret", "spec: {target: {name: ''}}", &[("ns/a: ", true)]),
+            (
+                external_secrets,
+                "ExternalSecret",
+                "spec: {data: [{secretKey: b}, {}, {secretKey: c}]}",
+                &[("ns/a: b c", true)],
+            ),
+            (
+                external_secrets,
+                "ExternalSecret",
+                "spec: {target: {name: b}, data: [], dataFrom: []}",
+                &[("ns/b: ", false)],
+            ),
+            (external_secrets, "ExternalSecret", "spec: {target: {name: ''}}", &[("ns/a: ", true)]),
             (
                 "isindir.github.com/v1alpha3",
                 "SopsSecret",
@@ -272,7 +283,7 @@ mod tests {
             ("onepassword.com/v1", "OnePasswordItem", "spec: {}", &[("ns/a: ", false)]),
         ] {
             let expected: Vec<_> = expected.iter().map(|(text, all)| ((*text).to_owned(), *all)).collect();
-            assert_eq!(generated(api_version, kind, rest), expected, "{kind} {rest}");
+            assert_eq!(describe_generated(api_version, kind, rest), expected, "{kind} {rest}");
         }
     }
 }

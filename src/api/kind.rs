@@ -11,29 +11,29 @@ macro_rules! kinds {
     ($make:ident) => {
         $make! {
             /// A deployment of agents: the root of a hierarchy of resources.
-            GrafanaAgent { agents: GrafanaAgent<'d>, GRAFANA, ["grafanaagents"] }
+            GrafanaAgent { agents: GrafanaAgent<'d>, GRAFANA_API_VERSION, ["grafanaagents"] }
             /// A set of scrape jobs with its own remote writes.
-            MetricsInstance { metrics_instances: MetricsInstance<'d>, GRAFANA, ["metricsinstances"] }
+            MetricsInstance { metrics_instances: MetricsInstance<'d>, GRAFANA_API_VERSION, ["metricsinstances"] }
             /// A set of log sources with its own clients.
-            LogsInstance { logs_instances: LogsInstance<'d>, GRAFANA, ["logsinstances"] }
+            LogsInstance { logs_instances: LogsInstance<'d>, GRAFANA_API_VERSION, ["logsinstances"] }
             /// An integration of the agent, such as `node_exporter`.
-            Integration { integrations: Integration<'d>, GRAFANA, ["integrations"] }
+            Integration { integrations: Integration<'d>, GRAFANA_API_VERSION, ["integrations"] }
             /// A selection of pods to collect logs from, and the processing of the logs.
-            PodLogs { pod_logs: PodLogs<'d>, GRAFANA, ["podlogs"] }
+            PodLogs { pod_logs: PodLogs<'d>, GRAFANA_API_VERSION, ["podlogs"] }
             /// A selection of Services to scrape, and the scrape settings.
-            ServiceMonitor { service_monitors: ServiceMonitor<'d>, COREOS, ["servicemonitors", "smon"] }
+            ServiceMonitor { service_monitors: ServiceMonitor<'d>, COREOS_API_VERSION, ["servicemonitors", "smon"] }
             /// A selection of pods to scrape, and the scrape settings.
-            PodMonitor { pod_monitors: PodMonitor<'d>, COREOS, ["podmonitors", "pmon"] }
+            PodMonitor { pod_monitors: PodMonitor<'d>, COREOS_API_VERSION, ["podmonitors", "pmon"] }
             /// A selection of static targets or Ingresses to probe, and the probe settings.
-            Probe { probes: Probe<'d>, COREOS, ["probes", "prb"] }
+            Probe { probes: Probe<'d>, COREOS_API_VERSION, ["probes", "prb"] }
             /// Core `Secret`.
-            Secret { secrets: SecretData<'d>, CORE, ["secrets"] }
+            Secret { secrets: SecretData<'d>, CORE_API_VERSION, ["secrets"] }
             /// Core `ConfigMap`.
-            ConfigMap { config_maps: SecretData<'d>, CORE, ["configmaps", "cm"] }
+            ConfigMap { config_maps: SecretData<'d>, CORE_API_VERSION, ["configmaps", "cm"] }
             /// Core `Namespace`: its labels are matched by namespace selectors.
-            Namespace { namespaces: (), CORE, ["namespaces", "ns"] }
+            Namespace { namespaces: (), CORE_API_VERSION, ["namespaces", "ns"] }
             /// Core `Node`: its addresses are listed in the kubelet Endpoints.
-            Node { nodes: (), CORE, ["nodes", "no"] }
+            Node { nodes: (), CORE_API_VERSION, ["nodes", "no"] }
         }
     };
 }
@@ -128,12 +128,12 @@ impl Kind {
 
     /// Whether the kind is one of the eight kinds defined by the operator's CustomResourceDefinitions.
     pub fn is_custom(self) -> bool {
-        self.api_version() != CORE
+        self.api_version() != CORE_API_VERSION
     }
 
     /// Whether the kind belongs to prometheus-operator. Grafana Agent Operator also reads these kinds.
     pub fn is_prometheus_kind(self) -> bool {
-        self.api_version() == COREOS
+        self.api_version() == COREOS_API_VERSION
     }
 
     /// Whether objects of this kind contain data that other objects refer to by key.
@@ -152,9 +152,9 @@ impl Kind {
     }
 }
 
-const GRAFANA: &str = "monitoring.grafana.com/v1alpha1";
-const COREOS: &str = "monitoring.coreos.com/v1";
-const CORE: &str = "v1";
+const GRAFANA_API_VERSION: &str = "monitoring.grafana.com/v1alpha1";
+const COREOS_API_VERSION: &str = "monitoring.coreos.com/v1";
+const CORE_API_VERSION: &str = "v1";
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -188,10 +188,10 @@ mod tests {
             (Kind::Namespace, "", "v1", "namespaces", false, false, false, "Cluster"),
             (Kind::Node, "", "v1", "nodes", false, false, false, "Cluster"),
         ] {
-            let found = (kind.group(), kind.version(), kind.plural(), kind.is_custom());
-            assert_eq!(found, (group, version, plural, is_custom), "{kind}");
-            let found = (kind.is_prometheus_kind(), kind.is_data(), kind.scope(), kind.is_namespaced());
-            assert_eq!(found, (is_of_prometheus, is_data, scope, scope == "Namespaced"), "{kind}");
+            let names = (kind.group(), kind.version(), kind.plural(), kind.is_custom());
+            assert_eq!(names, (group, version, plural, is_custom), "{kind}");
+            let properties = (kind.is_prometheus_kind(), kind.is_data(), kind.scope(), kind.is_namespaced());
+            assert_eq!(properties, (is_of_prometheus, is_data, scope, scope == "Namespaced"), "{kind}");
         }
         for (kind, count, expected) in [
             (Kind::Probe, 0, "Probes"),

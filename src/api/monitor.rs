@@ -6,7 +6,7 @@ use super::{Endpoint, LabelSelector, NamespaceSelector, PodMonitor, Resource, Re
 #[derive(Clone, Copy)]
 pub struct Monitor<'h, 'd> {
     /// Kind, metadata and node of the monitor.
-    pub head: &'h ResourceHeader<'d>,
+    pub header: &'h ResourceHeader<'d>,
     /// Field in `spec` that lists the endpoints.
     pub field: &'static str,
     /// Endpoints of the monitor.
@@ -25,7 +25,7 @@ impl<'h, 'd> From<&'h Resource<'d, ServiceMonitor<'d>>> for Monitor<'h, 'd> {
     fn from(monitor: &'h Resource<'d, ServiceMonitor<'d>>) -> Self {
         let spec = &monitor.spec;
         Self {
-            head: &monitor.head,
+            header: &monitor.header,
             field: "endpoints",
             endpoints: &spec.endpoints,
             selector: &spec.selector,
@@ -40,7 +40,7 @@ impl<'h, 'd> From<&'h Resource<'d, PodMonitor<'d>>> for Monitor<'h, 'd> {
     fn from(monitor: &'h Resource<'d, PodMonitor<'d>>) -> Self {
         let spec = &monitor.spec;
         Self {
-            head: &monitor.head,
+            header: &monitor.header,
             field: "podMetricsEndpoints",
             endpoints: &spec.pod_metrics_endpoints,
             selector: &spec.selector,

@@ -40,23 +40,23 @@ const fn version(minor: u8, patch: u8) -> OperatorVersion {
 /// Releases that introduced changes.
 impl OperatorVersion {
     /// First release whose GrafanaAgents support `configReloaderVersion` and `configReloaderImage`.
-    pub const RELOADER_FIELDS: Self = version(35, 0);
+    pub const WITH_RELOADER_FIELDS: Self = version(35, 0);
     /// First release whose containers support `resizePolicy` (Kubernetes 1.27).
-    pub const RESIZE_POLICY: Self = version(35, 0);
+    pub const WITH_RESIZE_POLICY: Self = version(35, 0);
     /// First release whose relabeling supports the `keepequal` and `dropequal` actions (prometheus-operator v0.66.0).
-    pub const EQUALITY_ACTIONS: Self = version(36, 0);
+    pub const WITH_EQUALITY_ACTIONS: Self = version(36, 0);
     /// First release that requires an endpoint's `scheme` to be `http` or `https` (prometheus-operator v0.66.0).
-    pub const CHECKED_SCHEME: Self = version(36, 0);
+    pub const WITH_CHECKED_SCHEME: Self = version(36, 0);
     /// First release whose default config reloader is v0.67.1 instead of v0.62.0.
-    pub const NEW_RELOADER: Self = version(36, 1);
+    pub const WITH_NEW_RELOADER: Self = version(36, 1);
     /// First release whose containers support `restartPolicy` (Kubernetes 1.28).
-    pub const CONTAINER_RESTART_POLICY: Self = version(37, 0);
+    pub const WITH_CONTAINER_RESTART_POLICY: Self = version(37, 0);
     /// First release that sets the `AGENT_DEPLOY_MODE` variable in containers.
-    pub const DEPLOY_MODE: Self = version(38, 0);
+    pub const WITH_DEPLOY_MODE: Self = version(38, 0);
     /// First release whose config reloader runs without privileges instead of as root.
-    pub const RESTRICTED_RELOADER: Self = version(38, 0);
+    pub const WITH_RESTRICTED_RELOADER: Self = version(38, 0);
     /// First release that sorts the addresses in the kubelet Endpoints.
-    pub const SORTED_ENDPOINTS: Self = version(40, 0);
+    pub const WITH_SORTED_ENDPOINTS: Self = version(40, 0);
 }
 
 impl OperatorVersion {
@@ -67,9 +67,9 @@ impl OperatorVersion {
     pub const LAST: Self = version(44, 8);
 
     /// Agent version that the operator runs by default (`DefaultAgentVersion`).
-    pub fn default_agent(self) -> Self {
-        let older = OLDER_AGENTS.iter().find(|(operator, _)| *operator == self);
-        older.map_or(self, |(_, agent)| *agent)
+    pub fn default_agent_version(self) -> Self {
+        let older_agent = OLDER_AGENTS.iter().find(|(operator, _)| *operator == self);
+        older_agent.map_or(self, |(_, agent)| *agent)
     }
 
     /// Returns the release that sets this version label on pods (`SanitizeVolumeName`), or `None` if the label is not
@@ -112,8 +112,8 @@ impl FromStr for OperatorVersion {
                  from {first} to {last}"
             ));
         }
-        let last_release = RELEASES.iter().find(|last| (major, minor) == (0, last.minor.into()));
-        match (last_release, u8::try_from(patch)) {
+        let matching_release = RELEASES.iter().find(|last| (major, minor) == (0, last.minor.into()));
+        match (matching_release, u8::try_from(patch)) {
             (None, _) => Err(format!("the last release of the operator is {last}")),
             (Some(last), Ok(patch)) if patch <= last.patch => Ok(version(last.minor, patch)),
             (Some(last), _) => Err(format!("the last release of v0.{} is {last}", last.minor)),
@@ -132,23 +132,23 @@ mod tests {
     use super::*;
 
     const DIFFERENCES: [OperatorVersion; 9] = [
-        OperatorVersion::RELOADER_FIELDS,
-        OperatorVersion::RESIZE_POLICY,
-        OperatorVersion::EQUALITY_ACTIONS,
-        OperatorVersion::CHECKED_SCHEME,
-        OperatorVersion::NEW_RELOADER,
-        OperatorVersion::CONTAINER_RESTART_POLICY,
-        OperatorVersion::DEPLOY_MODE,
-        OperatorVersion::RESTRICTED_RELOADER,
-        OperatorVersion::SORTED_ENDPOINTS,
+        OperatorVersion::WITH_RELOADER_FIELDS,
+        OperatorVersion::WITH_RESIZE_POLICY,
+        OperatorVersion::WITH_EQUALITY_ACTIONS,
+        OperatorVersion::WITH_CHECKED_SCHEME,
+        OperatorVersion::WITH_NEW_RELOADER,
+        OperatorVersion::WITH_CONTAINER_RESTART_POLICY,
+        OperatorVersion::WITH_DEPLOY_MODE,
+        OperatorVersion::WITH_RESTRICTED_RELOADER,
+        OperatorVersion::WITH_SORTED_ENDPOINTS,
     ];
 
     #[test]
     fn parses_every_release() {
-        let all: Vec<_> = OperatorVersion::all().collect();
-        assert_eq!((all.first(), all.last()), (Some(&OperatorVersion::FIRST), Some(&OperatorVersion::LAST)));
-        assert!(all.is_sorted());
-        for version in all {
+        let releases: Vec<_> = OperatorVersion::all().collect();
+        assert_eq!((releases.first(), releases.last()), (Some(&OperatorVersion::FIRST), Some(&OperatorVersion::LAST)));
+        assert!(releases.is_sorted());
+        for version in releases {
             let text = version.to_string();
             assert_eq!(text.parse(), Ok(version));
             assert_eq!(text.trim_start_matches('v').parse(), Ok(version));
@@ -158,26 +158,26 @@ mod tests {
 
     #[test]
     fn rejects_other_versions_with_a_reason() {
-        let refused = |text: &str| text.parse::<OperatorVersion>().unwrap_err();
+        let rejection_reason = |text: &str| text.parse::<OperatorVersion>().unwrap_err();
         for text in
             ["", "v", "0.40", "v0.40.3-rc.0", "vv0.40.3", "0.40.3.1", "v0.40.03", "v+0.40.3", "v0.99999999999.1"]
         {
-            assert_eq!(refused(text), "expected a release from v0.34.0 to v0.44.8", "{text}");
+            assert_eq!(rejection_reason(text), "expected a release from v0.34.0 to v0.44.8", "{text}");
         }
-        assert!(refused("v0.33.2").starts_with("before v0.34.0, "));
-        assert_eq!(refused("0.40.6"), "the last release of v0.40 is v0.40.5");
-        assert_eq!(refused("0.40.300"), "the last release of v0.40 is v0.40.5");
-        assert_eq!(refused("v0.45.0"), "the last release of the operator is v0.44.8");
-        assert_eq!(refused("v1.0.0"), "the last release of the operator is v0.44.8");
+        assert!(rejection_reason("v0.33.2").starts_with("before v0.34.0, "));
+        assert_eq!(rejection_reason("0.40.6"), "the last release of v0.40 is v0.40.5");
+        assert_eq!(rejection_reason("0.40.300"), "the last release of v0.40 is v0.40.5");
+        assert_eq!(rejection_reason("v0.45.0"), "the last release of the operator is v0.44.8");
+        assert_eq!(rejection_reason("v1.0.0"), "the last release of the operator is v0.44.8");
     }
 
     #[test]
     fn table_of_release_differences_is_sorted_and_valid() {
         assert!(DIFFERENCES.is_sorted());
-        let all: Vec<_> = OperatorVersion::all().collect();
-        assert!(DIFFERENCES.iter().all(|since| all.contains(since)));
-        assert_eq!(version(40, 4).default_agent(), version(40, 3));
-        assert_eq!(version(40, 5).default_agent(), version(40, 5));
+        let releases: Vec<_> = OperatorVersion::all().collect();
+        assert!(DIFFERENCES.iter().all(|since| releases.contains(since)));
+        assert_eq!(version(40, 4).default_agent_version(), version(40, 3));
+        assert_eq!(version(40, 5).default_agent_version(), version(40, 5));
     }
 
     #[test]

@@ -14,14 +14,14 @@ pub struct RejectedFields<'d>(BTreeMap<ObjectRef<'d>, ObjectRejections<'d>>);
 
 #[derive(Debug, Default)]
 struct ObjectRejections<'d> {
-    refused: BTreeSet<String>,
+    rejected_paths: BTreeSet<String>,
     dropped_fields: DroppedFields<'d>,
 }
 
 impl<'d> RejectedFields<'d> {
     /// Adds a resource's rejected fields; an empty path refers to the entire resource.
     pub fn add(&mut self, object: ObjectRef<'d>, paths: impl IntoIterator<Item = String>) {
-        self.0.entry(object).or_default().refused.extend(paths);
+        self.0.entry(object).or_default().rejected_paths.extend(paths);
     }
 
     /// Adds a resource's dropped fields.
@@ -36,13 +36,13 @@ impl<'d> RejectedFields<'d> {
 
     /// Whether this exact field was rejected.
     pub fn has(&self, object: ObjectRef<'_>, path: &str) -> bool {
-        self.0.get(&object).is_some_and(|fields| fields.refused.contains(path))
+        self.0.get(&object).is_some_and(|fields| fields.rejected_paths.contains(path))
     }
 
     /// Whether the field at `path`, or a field above or below it, was rejected or dropped.
     pub fn overlap(&self, object: ObjectRef<'_>, path: &str) -> bool {
         let fields = self.0.get(&object);
-        fields.is_some_and(|fields| overlaps(&fields.refused, path) || fields.dropped_fields.overlap(path))
+        fields.is_some_and(|fields| overlaps(&fields.rejected_paths, path) || fields.dropped_fields.overlap(path))
     }
 
     /// Removes findings about rejected or dropped fields, because they are mere consequences.
@@ -54,7 +54,7 @@ impl<'d> RejectedFields<'d> {
                 return true;
             };
             fields.dropped_fields.suppress_cascading(finding)
-                && !finding.path.as_deref().is_some_and(|path| overlaps(&fields.refused, path))
+                && !finding.path.as_deref().is_some_and(|path| overlaps(&fields.rejected_paths, path))
         });
     }
 }
@@ -81,8 +81,8 @@ pub struct UnreadWords<'d> {
 impl<'d> UnreadWords<'d> {
     /// Collects the words in the unparsed parts.
     pub fn new(texts: &[&'d str]) -> Self {
-        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
-        let words = texts.iter().flat_map(|text| text.split(move |c| !is_part(c)));
+        let is_word_char = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+        let words = texts.iter().flat_map(|text| text.split(move |c| !is_word_char(c)));
         Self {
             words: words.collect(),
             has_templates: texts.iter().any(|text| ["{{", "${", "$("].iter().any(|open| text.contains(open))),
@@ -91,8 +91,8 @@ impl<'d> UnreadWords<'d> {
 
     /// Whether the unparsed parts may define an object of this kind.
     pub fn may_define(&self, kind: Kind) -> bool {
-        let makes_secrets = || SecretGenerator::all().any(|generator| self.words.contains(generator.kind));
-        self.words.contains(kind.as_str()) || (kind == Kind::Secret && makes_secrets())
+        let may_generate = || SecretGenerator::all().any(|generator| self.words.contains(generator.kind));
+        self.words.contains(kind.as_str()) || (kind == Kind::Secret && may_generate())
     }
 
     /// Whether the unparsed parts may define this object.
@@ -138,15 +138,16 @@ mod tests {
     fn drops_only_findings_caused_by_rejected_fields() {
         let mut rejected = RejectedFields::default();
         rejected.add(OBJECT, ["spec.module".to_owned()]);
-        let found = |name, path| {
+        let finding_at = |name, path| {
             let resource = ObjectKey::new("Probe", "a", name);
             Diagnostic::new(Code::IgnoredField, "m").resource(resource).path(path)
         };
-        let others = [found("b", "spec.oauth2"), found("c", "spec.module"), Diagnostic::new(Code::IgnoredField, "m")];
-        let mut findings = others.to_vec();
-        findings.insert(1, found("b", "spec.module"));
+        let other_findings =
+            [finding_at("b", "spec.oauth2"), finding_at("c", "spec.module"), Diagnostic::new(Code::IgnoredField, "m")];
+        let mut findings = other_findings.to_vec();
+        findings.insert(1, finding_at("b", "spec.module"));
         rejected.retain(&mut findings);
-        assert_eq!(findings, others);
+        assert_eq!(findings, other_findings);
     }
 
     #[test]
@@ -161,15 +162,15 @@ mod tests {
         let mut rejected = RejectedFields::default();
         rejected.add_dropped(OBJECT, &dropped_fields);
         assert!(rejected.overlap(OBJECT, "spec.module.x") && rejected.has_any(OBJECT));
-        let found = |code, path| {
+        let finding_at = |code, path| {
             let resource = ObjectKey::new("Probe", "a", "b");
             Diagnostic::new(code, "m").resource(resource).path(path)
         };
         let mut findings = vec![
-            found(Code::NoTargets, "spec.module"),
-            found(Code::MissingField, "spec"),
-            found(Code::NoTargets, "spec.other"),
-            found(Code::UnknownField, "spec.modul"),
+            finding_at(Code::NoTargets, "spec.module"),
+            finding_at(Code::MissingField, "spec"),
+            finding_at(Code::NoTargets, "spec.other"),
+            finding_at(Code::UnknownField, "spec.modul"),
         ];
         rejected.retain(&mut findings);
         let codes: Vec<_> = findings.iter().map(|finding| finding.code).collect();
@@ -198,16 +199,16 @@ mod tests {
     fn rejected_fields_match_only_their_object_and_path() {
         let mut rejected = RejectedFields::default();
         rejected.add(OBJECT, ["spec.a".to_owned()]);
-        let other = ObjectRef { name: "c", ..OBJECT };
-        for (object, path, has, touches) in [
+        let other_object = ObjectRef { name: "c", ..OBJECT };
+        for (object, path, is_rejected, overlaps) in [
             (OBJECT, "spec.a", true, true),
             (OBJECT, "spec.a.b", false, true),
             (OBJECT, "spec", false, true),
             (OBJECT, "spec.b", false, false),
-            (other, "spec.a", false, false),
+            (other_object, "spec.a", false, false),
         ] {
-            assert_eq!((rejected.has(object, path), rejected.overlap(object, path)), (has, touches), "{path}");
+            assert_eq!((rejected.has(object, path), rejected.overlap(object, path)), (is_rejected, overlaps), "{path}");
         }
-        assert!(rejected.has_any(OBJECT) && !rejected.has_any(other));
+        assert!(rejected.has_any(OBJECT) && !rejected.has_any(other_object));
     }
 }

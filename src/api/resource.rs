@@ -88,8 +88,8 @@ impl<'d> ResourceHeader<'d> {
         let whole_span = self.locate(&path);
         let is_base64 =
             self.root.get("data").is_some_and(|data| data.get(key).is_some_and(|value| value.id() == node.id()));
-        let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
-        let digits = || node.raw().bytes().enumerate().filter(|(_, byte)| is_digit(*byte)).map(|(at, _)| at);
+        let is_base64_char = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+        let digits = || node.raw().bytes().enumerate().filter(|(_, byte)| is_base64_char(*byte)).map(|(at, _)| at);
         let offset = |decoded: usize| digits().nth(decoded / 3 * 4 + decoded % 3).and_then(|at| u32::try_from(at).ok());
         let part = || {
             let (start, end) = (offset(bytes.start)?, offset(bytes.end.checked_sub(1)?)? + 1);
@@ -125,7 +125,7 @@ impl<'d> ResourceHeader<'d> {
 #[derive(Clone)]
 pub struct Resource<'d, S> {
     /// Kind, metadata and root node of the object.
-    pub head: ResourceHeader<'d>,
+    pub header: ResourceHeader<'d>,
     /// Decoded specification of the object.
     pub spec: S,
 }
@@ -134,7 +134,7 @@ impl<'d, S> Deref for Resource<'d, S> {
     type Target = ResourceHeader<'d>;
 
     fn deref(&self) -> &ResourceHeader<'d> {
-        &self.head
+        &self.header
     }
 }
 
@@ -148,7 +148,7 @@ macro_rules! any_resource {
 
         impl<'h, 'd> AnyResource<'h, 'd> {
             /// Returns the header, which lives as long as the resource list.
-            pub fn head(self) -> &'h ResourceHeader<'d> {
+            pub fn header(self) -> &'h ResourceHeader<'d> {
                 match self {
                     $(AnyResource::$kind(resource) => resource,)+
                 }
@@ -162,7 +162,7 @@ impl<'d> Deref for AnyResource<'_, 'd> {
     type Target = ResourceHeader<'d>;
 
     fn deref(&self) -> &ResourceHeader<'d> {
-        self.head()
+        self.header()
     }
 }
 
@@ -216,13 +216,13 @@ mod tests {
         ] {
             let meta = ObjectMeta { name, namespace: "a", ..ObjectMeta::default() };
             let root = documents[0].root();
-            let head = ResourceHeader { kind, meta, root };
-            assert_eq!(head.object_ref().to_string(), reference);
-            assert_eq!((head.display_name().as_str(), head.meta.full_name().as_str()), (called, full_name));
-            let finding = head.labeled_finding(Code::InvalidName, &FieldPath::parse("metadata.name"), "m", "here");
-            assert_eq!(finding.resource, Some(head.object_ref().into()));
+            let header = ResourceHeader { kind, meta, root };
+            assert_eq!(header.object_ref().to_string(), reference);
+            assert_eq!((header.display_name().as_str(), header.meta.full_name().as_str()), (called, full_name));
+            let finding = header.labeled_finding(Code::InvalidName, &FieldPath::parse("metadata.name"), "m", "here");
+            assert_eq!(finding.resource, Some(header.object_ref().into()));
             assert_eq!((finding.path.as_deref(), finding.labels[0].text.as_str()), (Some("metadata.name"), "here"));
-            assert_eq!(finding.labels[0].span, head.name_span());
+            assert_eq!(finding.labels[0].span, header.name_span());
         }
     }
 }

@@ -25,14 +25,14 @@ macro_rules! resources {
             /// RBAC objects in the input.
             pub access: Access<'d>,
             /// Objects that were rejected and are not compiled. References to these objects are not reported.
-            pub refused: BTreeSet<ObjectRef<'d>>,
+            pub rejected_objects: BTreeSet<ObjectRef<'d>>,
             /// Kinds with at least one object that could not be identified because it has no name or its kind is
             /// misspelled.
-            pub lost: BTreeSet<Kind>,
+            pub lost_kinds: BTreeSet<Kind>,
             /// Rejected fields in objects that are compiled despite the rejection.
             pub rejected_fields: RejectedFields<'d>,
             /// Parts of the input that could not be parsed.
-            pub unread: UnreadWords<'d>,
+            pub unread_words: UnreadWords<'d>,
         }
 
         impl<'d> Resources<'d> {
@@ -57,7 +57,7 @@ macro_rules! resources {
             }
 
             /// Returns the resource at this index in the list for a kind.
-            pub fn at(&self, kind: Kind, position: usize) -> Option<AnyResource<'_, 'd>> {
+            pub fn resource_at(&self, kind: Kind, position: usize) -> Option<AnyResource<'_, 'd>> {
                 match kind {
                     $(Kind::$kind => self.$list.get(position).map(AnyResource::$kind),)+
                 }
@@ -70,10 +70,10 @@ kinds!(resources);
 impl<'d> Resources<'d> {
     /// Returns the Secret with this name that a controller creates.
     pub fn generated_secret(&self, namespace: &str, name: &str) -> Option<&GeneratedSecret<'d>> {
-        let at = self
+        let index = self
             .generated_secrets
             .binary_search_by(|generated| (generated.namespace, generated.name).cmp(&(namespace, name)));
-        self.generated_secrets.get(at.ok()?)
+        self.generated_secrets.get(index.ok()?)
     }
 
     /// Returns the Secret or ConfigMap with this name.
@@ -97,8 +97,8 @@ pub fn find<'h, 'd, R: Deref<Target = ResourceHeader<'d>>>(
     namespace: &str,
     name: &str,
 ) -> Option<&'h R> {
-    let place = resources.binary_search_by(|r| (r.meta.namespace, r.meta.name).cmp(&(namespace, name)));
-    resources.get(place.ok()?)
+    let index = resources.binary_search_by(|r| (r.meta.namespace, r.meta.name).cmp(&(namespace, name)));
+    resources.get(index.ok()?)
 }
 
 /// Returns the indices of the resources in one namespace within a sorted list.

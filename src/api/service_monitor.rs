@@ -101,8 +101,8 @@ impl ServiceMonitor<'_> {
                 ("tlsConfig.certFile", cert),
                 ("tlsConfig.keyFile", key),
             ];
-            let filled = fields.into_iter().filter(|(_, file)| !file.is_empty());
-            filled.map(move |(field, _)| (i, field))
+            let set_fields = fields.into_iter().filter(|(_, file)| !file.is_empty());
+            set_fields.map(move |(field, _)| (i, field))
         })
     }
 }
@@ -182,9 +182,9 @@ mod tests {
             with_tls(TlsConfig::default()),
         ];
         let monitor = ServiceMonitor { endpoints, ..ServiceMonitor::default() };
-        let found: Vec<_> = monitor.fields_with_files().collect();
+        let fields: Vec<_> = monitor.fields_with_files().collect();
         assert_eq!(
-            found,
+            fields,
             [(0, "bearerTokenFile"), (2, "tlsConfig.caFile"), (2, "tlsConfig.certFile"), (2, "tlsConfig.keyFile")]
         );
     }

@@ -15,8 +15,8 @@ pub struct TextMap<'d>(Box<[(&'d str, &'d str)]>);
 impl<'d> TextMap<'d> {
     /// Returns the value for a key.
     pub fn get(&self, key: &str) -> Option<&'d str> {
-        let place = self.0.binary_search_by(|(other, _)| (*other).cmp(key)).ok()?;
-        self.0.get(place).map(|(_, value)| *value)
+        let index = self.0.binary_search_by(|(other, _)| (*other).cmp(key)).ok()?;
+        self.0.get(index).map(|(_, value)| *value)
     }
 
     /// Adds an entry, replacing one with the same key.

@@ -3,9 +3,9 @@
 use crate::yaml::Node;
 
 const HELM_HOOK: &str = "helm.sh/hook";
-const HELM_POLICY: &str = "helm.sh/hook-delete-policy";
+const HELM_HOOK_POLICY: &str = "helm.sh/hook-delete-policy";
 const ARGO_HOOK: &str = "argocd.argoproj.io/hook";
-const ARGO_POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
+const ARGO_HOOK_POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
 const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
 const FUNCTION: &str = "config.kubernetes.io/function";
 
@@ -29,16 +29,16 @@ impl UnappliedReason {
         let is_argo_hook = argo_types.iter().any(|hook| ARGO_TYPES.contains(hook));
         let unapplied = match (value(ARGO_HOOK), value(HELM_HOOK)) {
             (Some(hooks), helm) if is_argo_hook || helm.is_none() => {
-                argo_hook(hooks, value(ARGO_POLICY), value(HELM_POLICY))
+                argo_hook(hooks, value(ARGO_HOOK_POLICY), value(HELM_HOOK_POLICY))
             }
-            (_, Some(hooks)) => helm_hook(hooks, value(HELM_POLICY)),
+            (_, Some(hooks)) => helm_hook(hooks, value(HELM_HOOK_POLICY)),
             _ => None,
         };
         let is_local = || value(LOCAL_CONFIG).is_some_and(|local| local != "false");
-        let local = || is_local().then_some((LOCAL_CONFIG, "kustomize and kpt do not apply it"));
-        let function = || value(FUNCTION).map(|_| (FUNCTION, "kustomize and kpt run it as a function"));
+        let local_reason = || is_local().then_some((LOCAL_CONFIG, "kustomize and kpt do not apply it"));
+        let function_reason = || value(FUNCTION).map(|_| (FUNCTION, "kustomize and kpt run it as a function"));
         unapplied.or_else(|| {
-            let (annotation, reason) = local().or_else(function)?;
+            let (annotation, reason) = local_reason().or_else(function_reason)?;
             Some(Self { annotation, reason: reason.to_owned() })
         })
     }
@@ -79,8 +79,8 @@ const HELM_INSTALLING: [&str; 4] = ["pre-install", "post-install", "pre-upgrade"
 
 /// Port of Helm's `execHook`. Argo CD applies objects with unknown hooks, but Helm does not.
 fn helm_hook(hooks: &str, policy: Option<&str>) -> Option<UnappliedReason> {
-    let lower = hooks.to_ascii_lowercase();
-    let events = items(&lower);
+    let lowercase_hooks = hooks.to_ascii_lowercase();
+    let events = items(&lowercase_hooks);
     let policy = policy.map(str::to_ascii_lowercase).unwrap_or_default();
     let event_list = events.join(",");
     let reason = if events == ["crd-install"] {

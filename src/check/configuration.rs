@@ -151,7 +151,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         }
         let mut spec = resource.root.get("spec").map_or(Json::NULL, Json::Read);
         let mut with_stages;
-        let mut context = RuleContext { head: Some(resource.head()), ..context };
+        let mut context = RuleContext { head: Some(resource.header()), ..context };
         if let AnyResource::PodLogs(pod_logs) = resource
             && let Json::Read(node) = spec
         {
@@ -183,7 +183,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         walk.enter(Step::Key("spec"), |walk| {
             tables.for_each(|rows| walk.check_rows(rows, spec));
         });
-        for finding in walk.findings(resource.head()) {
+        for finding in walk.findings(resource.header()) {
             self.findings.push(finding);
             self.bound
                 .reduce_and_keep(&mut self.findings, |findings| self.input.resources.rejected_fields.retain(findings));

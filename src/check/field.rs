@@ -141,7 +141,7 @@ const INVALID_LABEL_NAME: &str = "is not a valid label name";
 /// Expects a mapping whose keys are label names.
 pub const LABEL_NAMES: Expect = With(|names, walk| {
     // The value of a variable may be a label name.
-    let is_variable = |name: &str| has_variable(name) || reloader::references(name).next().is_some();
+    let is_variable = |name: &str| has_variable(name) || reloader::find_references(name).next().is_some();
     let is_invalid = |name: &str| !is_label_name(name) && !is_variable(name);
     for (name, _) in names.entries().filter(|(name, _)| is_invalid(name)) {
         let message = match walk.context.is_secret {

@@ -49,8 +49,8 @@ struct Listener {
 impl Listener {
     /// Parses an address. Returns `None` if the system chooses the port, or the address is invalid or unknown.
     fn new(address: &str, protocol: Protocol) -> Option<Self> {
-        let (host, port) = address::split(address).ok().filter(|_| !address.contains('$'))?;
-        let port = address::port(port, protocol).ok().filter(|port| *port != 0)?;
+        let (host, port) = address::split_host_port(address).ok().filter(|_| !address.contains('$'))?;
+        let port = address::parse_port(port, protocol).ok().filter(|port| *port != 0)?;
         let host = host.to_ascii_lowercase();
         Some(Self { protocol, host: if host == "localhost" { "127.0.0.1".to_owned() } else { host }, port })
     }

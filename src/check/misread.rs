@@ -96,10 +96,10 @@ pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '
     // The rules for Integrations check the strings in Integrations.
     for member in hierarchy.members().filter(|member| member.kind != Kind::Integration) {
         let is_wanted = |text: &str| text == MERGE_KEY || verdicts.contains_key(text);
-        for_each_string(member.head(), &is_wanted, &mut |string| {
+        for_each_string(member.header(), &is_wanted, &mut |string| {
             let is_merge = string.text == MERGE_KEY && string.becomes_key();
             let verdict = is_merge.then_some(MERGE_KEY_VERDICT).or(verdicts.get(string.text).copied());
-            findings.extend(verdict.map(|verdict| finding(member.head(), string.path, verdict)));
+            findings.extend(verdict.map(|verdict| finding(member.header(), string.path, verdict)));
         });
     }
     for value in inlined_values(hierarchy) {

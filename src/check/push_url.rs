@@ -33,7 +33,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
             let endpoints = monitor.endpoints.iter().enumerate();
             for (i, _) in endpoints.filter(|(_, endpoint)| has_password(endpoint.proxy_url)) {
                 let path = FieldPath::parse("spec").key(monitor.field).index(i).key("proxyUrl");
-                findings.push(password(monitor.head, &path));
+                findings.push(password(monitor.header, &path));
             }
         }
     }

@@ -57,8 +57,8 @@ fn report_split_item(monitor: &Monitor<'_, '_>, index: usize, with_port: usize) 
         "the item has no port, so it scrapes every port, and its settings do not apply to `{}[{with_port}]`",
         monitor.field
     );
-    let finding = monitor.head.finding(Code::SplitItem, &path(index), message);
-    let finding = finding.label(monitor.head.locate(&path(with_port)), "an item with a port");
+    let finding = monitor.header.finding(Code::SplitItem, &path(index), message);
+    let finding = finding.label(monitor.header.locate(&path(with_port)), "an item with a port");
     finding.help("remove the `-` to merge the item with the one that has the port, or set `port`")
 }
 

@@ -26,10 +26,10 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
                 monitor.endpoints.iter().enumerate().filter(|(_, endpoint)| endpoint.tls_config.is_some());
             for (i, endpoint) in tls_endpoints {
                 let is_http = endpoint.scheme.is_empty() || endpoint.scheme.eq_ignore_ascii_case("http");
-                let list = || monitor.head.root.get("spec")?.get(monitor.field)?.item(i);
+                let list = || monitor.header.root.get("spec")?.get(monitor.field)?.item(i);
                 if is_http && list().is_some_and(has_tls) && !endpoint.relabelings.iter().any(may_write_scheme) {
                     let path = FieldPath::parse("spec").key(monitor.field).index(i);
-                    findings.push(unused_tls_settings(monitor.head, path, "`scheme` is http", "set `scheme: https`"));
+                    findings.push(unused_tls_settings(monitor.header, path, "`scheme` is http", "set `scheme: https`"));
                 }
             }
         }

@@ -79,9 +79,9 @@ impl BuildArgs {
         let mut clusters = Vec::new();
         let inputs = self.input.inputs();
         let options = FollowOptions {
-            hides_secrets: false,
+            should_hide_secrets: false,
             outside_objects: outside_objects(&inputs, &Sources::default(), &ReadLimits::default())?,
-            follows: true,
+            should_follow: true,
             own_sources: self.sources.own_sources(),
             limits: self.limits.follow_limits(),
         };
@@ -89,7 +89,7 @@ impl BuildArgs {
             clusters.push(match input {
                 Input::Path(path) => cluster(path, &options, self.input.is_given())?,
                 Input::Kustomization(path) => {
-                    cluster(path, &FollowOptions { follows: false, ..options.clone() }, true)?
+                    cluster(path, &FollowOptions { should_follow: false, ..options.clone() }, true)?
                 }
                 Input::Stdin => {
                     return Err(

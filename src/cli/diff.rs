@@ -212,7 +212,7 @@ impl DiffArgs {
         let before = diff::read(&documents, &options.admit.namespace, &mut diagnostics);
         let mut compile = self.compile.clone();
         let is_other = |detected: &OperatorVersion| *detected != OperatorVersion::default();
-        if compile.suggest_operator(|| diff::operator(&before).filter(is_other)) {
+        if compile.suggest_operator(|| diff::operator_version(&before).filter(is_other)) {
             let detected = compile.operator();
             session.note(&format!(
                 "comparing with the output of operator {detected}, which created these objects; to apply the same output, render \

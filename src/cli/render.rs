@@ -195,7 +195,7 @@ impl RenderArgs {
     fn directory<'d>(&'d self, bundle: &'d Bundle, sources: &'d Sources) -> Option<Directory<'d>> {
         Some(Directory {
             prune: Some(sources).filter(|_| self.prune),
-            left_alone: &bundle.left_alone,
+            excluded_agents: &bundle.left_alone,
             ..self.output.directory(OUTPUT_LIST)?
         })
     }

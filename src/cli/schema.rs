@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::completion::ListedValues;
 use super::session::{ExitStatus, Outcome, Session};
 use crate::api::Kind;
-use crate::api::json_schema::{crd, json_schema, json_schema_of_all, kinds, list};
+use crate::api::json_schema::{crd, crd_list, json_schema, json_schema_of_all, kinds};
 use crate::diagnostic::suggest;
 use crate::emit::{StreamFormat, write_file};
 use crate::flags::settings_schema;
@@ -95,7 +95,7 @@ impl SchemaArgs {
             (Some(SchemaSubject::Settings), ..) => json_text(&settings_schema(command)),
             (Some(SchemaSubject::Kind(kind)), false, _) => json_text(&json_schema(kind)),
             (None, false, _) => json_text(&json_schema_of_all()),
-            (_, true, StreamFormat::Json) => json_text(&list(self.kinds())),
+            (_, true, StreamFormat::Json) => json_text(&crd_list(self.kinds())),
             (_, true, StreamFormat::Yaml) => {
                 let crds = self.kinds().map(|kind| format!("---\n{}", yaml_text(crd(kind))));
                 crds.collect()

@@ -95,10 +95,10 @@ impl WhyArgs {
         let located = SubjectArgument::find_all(subjects, &catalog, sources)?;
         let cluster = input.cluster(&objects);
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
-        let mut unknown_agents = input.resolving;
+        let mut unknown_agents = input.resolution_findings;
         unknown_agents.retain(|finding| finding.code == Code::UnknownResource);
         // Only rejected resources affect the answer, so only errors are shown.
-        let mut diagnostics = input.admitting;
+        let mut diagnostics = input.admission_findings;
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
         let (targets, explainer) = match (located, explainer) {
             (Ok(targets), Ok(explainer)) if unknown_agents.is_empty() => (targets, explainer),

@@ -14,7 +14,7 @@ use crate::api::core::strategic_merge::{KeyIndex, arrange};
 /// is simply the manifest.
 pub(super) fn apply(shape: Option<&GoStruct>, object: &Value, mut manifest: Value) -> Value {
     let mut live = object.clone();
-    let last = match history::read_history(object) {
+    let last_applied = match history::read_history(object) {
         History::Manifest => return manifest,
         History::Applied(last) => last,
         History::Managed => {
@@ -28,7 +28,7 @@ pub(super) fn apply(shape: Option<&GoStruct>, object: &Value, mut manifest: Valu
         annotations.or_insert_with(|| Value::Object(Map::new()));
     }
     if let (Value::Object(manifest), Value::Object(live)) = (&manifest, &mut live) {
-        apply_fields(shape, false, last.as_object(), manifest, live);
+        apply_fields(shape, false, last_applied.as_object(), manifest, live);
     }
     live
 }
@@ -42,8 +42,8 @@ fn apply_fields(
     manifest: &Map<String, Value>,
     live: &mut Map<String, Value>,
 ) {
-    let was_applied = |name: &str| applied.is_some_and(|applied| applied.contains_key(name));
-    live.retain(|name, _| manifest.contains_key(name) || !(retain || was_applied(name)));
+    let was_field_applied = |name: &str| applied.is_some_and(|applied| applied.contains_key(name));
+    live.retain(|name, _| manifest.contains_key(name) || !(retain || was_field_applied(name)));
     for (name, value) in manifest {
         if value.is_null() {
             live.remove(name);
@@ -71,10 +71,10 @@ fn apply_list(field: Option<&StructField>, applied: &[Value], manifest: &[Value]
         manifest.clone_into(live);
         return;
     };
-    let (in_applied, manifest_index) = (KeyIndex::new(key, applied), KeyIndex::new(key, manifest));
-    live.retain(|item| manifest_index.get(item).is_some() || in_applied.get(item).is_none());
+    let (applied_index, manifest_index) = (KeyIndex::new(key, applied), KeyIndex::new(key, manifest));
+    live.retain(|item| manifest_index.get(item).is_some() || applied_index.get(item).is_none());
     let merge = |item: &Value, live: &mut Value| {
-        let applied = in_applied.get(item).and_then(|place| applied.get(place)?.as_object());
+        let applied = applied_index.get(item).and_then(|place| applied.get(place)?.as_object());
         match (item, live) {
             (Value::Object(item), Value::Object(live)) => {
                 apply_fields(field.kind.shape(), field.retain_keys, applied, item, live);
@@ -89,12 +89,12 @@ fn apply_list(field: Option<&StructField>, applied: &[Value], manifest: &[Value]
         return;
     }
     let live_index = KeyIndex::new(key, live);
-    let mut places = KeyIndex::new(key, live);
+    let mut merged_index = KeyIndex::new(key, live);
     for item in manifest {
-        match places.get(item).and_then(|place| live.get_mut(place)) {
+        match merged_index.get(item).and_then(|place| live.get_mut(place)) {
             Some(live) => merge(item, live),
             None => {
-                places.add(item, live.len());
+                merged_index.add(item, live.len());
                 live.push(item.clone());
             }
         }

@@ -9,7 +9,7 @@ use similar::ChangeTag;
 use super::action::ApplyAction;
 use super::configuration::{ConfigurationChange, ConfigurationDiff};
 use super::options::DiffOptions;
-use super::unified::{DiffLine, DiffPart, PIECE_SIZE, Section};
+use super::unified::{CHUNK_SIZE, DiffLine, DiffPart, Section};
 use super::{masked, secret, unified};
 use crate::diagnostic::ObjectKey;
 use crate::output::Language;
@@ -106,7 +106,7 @@ impl ObjectChange {
         let mut lines = self.lines(context).into_iter();
         iter::from_fn(move || {
             let mut text = Text::for_screen(screen);
-            while text.as_str().len() < PIECE_SIZE
+            while text.as_str().len() < CHUNK_SIZE
                 && let Some(line) = lines.next()
             {
                 line.show(&mut text);

@@ -43,7 +43,8 @@ static COMPUTED: &[(&str, &str, Default)] = &[
 /// Returns each field of a struct that has a default, along with the default.
 pub(super) fn fields(shape: &GoStruct) -> impl Iterator<Item = (&StructField, Default)> {
     shape.fields.iter().filter_map(|field| {
-        let mut computed = COMPUTED.iter().filter(|(name, own, _)| *own == field.name && *name == shape.name);
+        let mut computed =
+            COMPUTED.iter().filter(|(name, candidate, _)| *candidate == field.name && *name == shape.name);
         let constant = || Some(Constant(field.kind, field.default?));
         Some((field, computed.next().map(|(.., default)| *default).or_else(constant)?))
     })
@@ -134,7 +135,7 @@ mod tests {
             ("RollingUpdateDeployment", "maxSurge", "25%".into()),
             ("GRPCAction", "service", "".into()),
         ] {
-            let default = fields(GoStruct::lookup(shape)).find(|(own, _)| own.name == field).unwrap().1;
+            let default = fields(GoStruct::lookup(shape)).find(|(candidate, _)| candidate.name == field).unwrap().1;
             assert_eq!(default.value(&Map::new(), &Value::Null), Some(expected), "{shape} {field}");
         }
     }

@@ -26,7 +26,7 @@ pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Opti
         compare(&mut parts, before.unwrap_or_default(), after.unwrap_or_default());
         (parts, Vec::new())
     } else {
-        match (before.map(state), after.map(state)) {
+        match (before.map(read_state), after.map(read_state)) {
             (Some(None), _) | (_, Some(None)) => {
                 return out.line(format!("{}: the existing file is not a manifest", directory.join(path).display()));
             }
@@ -34,8 +34,8 @@ pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Opti
         }
     };
     let path = directory.join(path).display().to_string();
-    let [old, new] = [before, after].map(|side| if side.is_some() { path.as_str() } else { "/dev/null" });
-    match unified_diff(&parts, &sections, (old, new), CONTEXT_LINES) {
+    let [old_name, new_name] = [before, after].map(|side| if side.is_some() { path.as_str() } else { "/dev/null" });
+    match unified_diff(&parts, &sections, (old_name, new_name), CONTEXT_LINES) {
         shown if shown.is_empty() => out.line(format!("{path}: only the formatting differs")),
         shown => shown.iter().for_each(|line| line.show(out)),
     }
@@ -44,7 +44,7 @@ pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Opti
 /// Key and contents of the only object in a file.
 type FileState = (ObjectKey, Value);
 
-fn state(text: &str) -> Option<FileState> {
+fn read_state(text: &str) -> Option<FileState> {
     let id = Sources::default().add(Source::new("", "", false));
     let documents = yaml::read(id, text, &Limits::default());
     let mut diagnostics = documents.diagnostics;
@@ -78,16 +78,16 @@ fn mask_source(id: SourceId, source: &Source) -> String {
     let mut views = SourceRedactions::default();
     let mut out = String::with_capacity(source.text.len());
     let mut start = 0;
-    for whole in source.text.split_inclusive('\n') {
-        let line = whole.trim_end_matches(['\n', '\r']);
+    for line_with_break in source.text.split_inclusive('\n') {
+        let line = line_with_break.trim_end_matches(['\n', '\r']);
         let mut at = 0;
         for hidden in views.hidden_ranges(id, source, line, start, 0..line.len()) {
             out.push_str(line.get(at..hidden.start).unwrap_or_default());
             out.push_str("***");
             at = hidden.end;
         }
-        out.push_str(whole.get(at..).unwrap_or_default());
-        start += whole.len();
+        out.push_str(line_with_break.get(at..).unwrap_or_default());
+        start += line_with_break.len();
     }
     out
 }

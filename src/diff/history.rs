@@ -38,7 +38,7 @@ pub(super) fn read_history(object: &Value) -> History {
 
 /// Field sets in the `FieldsV1` format: `f:name` is a field, `k:{…}` is a list item identified by its keys, and `v:…`
 /// is a list item identified by its value. An empty set owns all fields below its name.
-type Sets<'v> = Vec<&'v Map<String, Value>>;
+type FieldSets<'v> = Vec<&'v Map<String, Value>>;
 
 /// Removes fields that were applied before, are no longer in the manifest, and have no other owner. The manager that
 /// applied the operator's label is assumed to have applied the manifests.
@@ -48,9 +48,9 @@ pub(super) fn release(live: &mut Value, manifest: &Value) {
         let entries = entries.iter().filter(move |entry| is_applied(entry) == applied);
         entries.filter_map(|entry| entry.get("fieldsV1")?.as_object()).collect()
     };
-    let (ours, others): (Sets<'_>, Sets<'_>) = (sets(true), sets(false));
-    if !ours.is_empty() {
-        release_fields(live, &ours, &others, Some(manifest));
+    let (own_sets, other_sets): (FieldSets<'_>, FieldSets<'_>) = (sets(true), sets(false));
+    if !own_sets.is_empty() {
+        release_fields(live, &own_sets, &other_sets, Some(manifest));
     }
 }
 
@@ -69,26 +69,26 @@ fn entries(live: &Value) -> &[Value] {
 pub(super) fn keep_created(live: &mut Value) {
     let entries = entries(live).to_vec();
     let created = entries.iter().filter(|entry| owns_label(entry, "Update"));
-    keep(live, &created.filter_map(|entry| entry.get("fieldsV1")?.as_object()).collect());
+    keep_fields(live, &created.filter_map(|entry| entry.get("fieldsV1")?.as_object()).collect());
 }
 
-fn keep(value: &mut Value, sets: &Sets<'_>) {
+fn keep_fields(value: &mut Value, sets: &FieldSets<'_>) {
     if sets.iter().any(|set| set.is_empty()) {
         return;
     }
     retain(value, &key_names(sets), &mut |key, value| {
         let below = child_sets(sets, key);
-        keep(value, &below);
+        keep_fields(value, &below);
         !below.is_empty()
     });
 }
 
-/// Keeps the object fields or list items for which `stays` returns true. The argument of `stays` is the key of the
+/// Keeps the object fields or list items for which `should_stay` returns true. The argument of `should_stay` is the key of the
 /// field or item in a field set. `names` contains the fields that identify list items.
-fn retain(value: &mut Value, names: &[String], stays: &mut dyn FnMut(&str, &mut Value) -> bool) {
+fn retain(value: &mut Value, names: &[String], should_stay: &mut dyn FnMut(&str, &mut Value) -> bool) {
     match value {
-        Value::Object(fields) => fields.retain(|name, value| stays(&format!("f:{name}"), value)),
-        Value::Array(items) => items.retain_mut(|item| stays(&item_key(item, names), item)),
+        Value::Object(fields) => fields.retain(|name, value| should_stay(&format!("f:{name}"), value)),
+        Value::Array(items) => items.retain_mut(|item| should_stay(&item_key(item, names), item)),
         _ => {}
     }
 }
@@ -105,7 +105,7 @@ fn owns_label(entry: &Value, operation: &str) -> bool {
         && labels.is_some_and(|labels| labels.get("f:app.kubernetes.io/managed-by").is_some())
 }
 
-fn release_fields(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) {
+fn release_fields(live: &mut Value, ours: &FieldSets<'_>, others: &FieldSets<'_>, manifest: Option<&Value>) {
     let names = key_names(ours);
     let items = manifest.and_then(Value::as_array).into_iter().flatten();
     let mut manifests: HashMap<_, _> = items.map(|item| (item_key(item, &names), item)).collect();
@@ -117,7 +117,7 @@ fn release_fields(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest
 }
 
 /// Removes the released fields inside a value. Returns whether the value itself is kept.
-fn keep_value(value: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) -> bool {
+fn keep_value(value: &mut Value, ours: &FieldSets<'_>, others: &FieldSets<'_>, manifest: Option<&Value>) -> bool {
     match manifest {
         _ if ours.is_empty() => {}
         None if others.is_empty() => return false,
@@ -131,12 +131,12 @@ fn keep_value(value: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: O
     true
 }
 
-fn child_sets<'v>(sets: &Sets<'v>, key: &str) -> Sets<'v> {
+fn child_sets<'v>(sets: &FieldSets<'v>, key: &str) -> FieldSets<'v> {
     sets.iter().filter_map(|set| set.get(key)?.as_object()).collect()
 }
 
 /// Returns the names of the fields that identify list items.
-fn key_names(sets: &Sets<'_>) -> Vec<String> {
+fn key_names(sets: &FieldSets<'_>) -> Vec<String> {
     let mut keys = sets.iter().flat_map(|set| set.keys()).filter_map(|key| key.strip_prefix("k:"));
     let first = keys.next().and_then(|key| serde_json::from_str::<Map<String, Value>>(key).ok());
     first.into_iter().flatten().map(|(name, _)| name).collect()
@@ -164,7 +164,7 @@ mod tests {
         json!({"manager": "m", "operation": operation, "fieldsV1": fields})
     }
 
-    fn released(mut live: Value, entries: Value, manifest: &Value) -> Value {
+    fn release_from(mut live: Value, entries: Value, manifest: &Value) -> Value {
         live["metadata"] = json!({"managedFields": entries});
         release(&mut live, manifest);
         live.as_object_mut().unwrap().remove("metadata");
@@ -179,18 +179,18 @@ mod tests {
     #[test]
     fn removes_previously_applied_fields_and_items() {
         let live = json!({"spec": {"a": 1, "b": {"c": 1}, "d": 1, "l": [{"k": "x", "v": 1}, {"k": "y", "v": 1, "w": 1}], "t": [1]}});
-        let owned = json!({
+        let owned_fields = json!({
             "f:a": {}, "f:b": {".": {}, "f:c": {}}, "f:t": {},
             "f:l": {"k:{\"k\":\"x\"}": {".": {}, "f:k": {}, "f:v": {}}, "k:{\"k\":\"y\"}": {".": {}, "f:k": {}, "f:v": {}}},
         });
         let manifest = json!({"spec": {"l": [{"k": "y"}]}});
-        let rest = released(live.clone(), json!([apply_entry(owned.clone())]), &manifest);
-        assert_eq!(rest, json!({"spec": {"d": 1, "l": [{"k": "y", "w": 1}]}}));
+        let actual = release_from(live.clone(), json!([apply_entry(owned_fields.clone())]), &manifest);
+        assert_eq!(actual, json!({"spec": {"d": 1, "l": [{"k": "y", "w": 1}]}}));
         // Updates by the operator and by other controllers do not release anything.
-        let updated = entry("Update", apply_entry(owned.clone())["fieldsV1"].clone());
-        assert_eq!(released(live.clone(), json!([updated]), &manifest), live);
-        let foreign = entry("Apply", json!({"f:spec": owned}));
-        assert_eq!(released(live.clone(), json!([foreign]), &manifest), live);
+        let update_entry = entry("Update", apply_entry(owned_fields.clone())["fieldsV1"].clone());
+        assert_eq!(release_from(live.clone(), json!([update_entry]), &manifest), live);
+        let foreign_entry = entry("Apply", json!({"f:spec": owned_fields}));
+        assert_eq!(release_from(live.clone(), json!([foreign_entry]), &manifest), live);
     }
 
     #[test]
@@ -199,8 +199,8 @@ mod tests {
         let item = "k:{\"k\":\"x\"}";
         let ours = apply_entry(json!({"f:a": {}, "f:l": {item: {".": {}, "f:k": {}, "f:v": {}}}}));
         let others = entry("Update", json!({"f:spec": {"f:a": {}, "f:l": {item: {"f:w": {}, "f:k": {}}}}}));
-        let rest = released(live, json!([ours, others]), &json!({"spec": {}}));
-        assert_eq!(rest, json!({"spec": {"a": 1, "l": [{"k": "x", "w": 1}]}}));
+        let actual = release_from(live, json!([ours, others]), &json!({"spec": {}}));
+        assert_eq!(actual, json!({"spec": {"a": 1, "l": [{"k": "x", "w": 1}]}}));
     }
 
     #[test]
@@ -208,9 +208,12 @@ mod tests {
         let live = json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}, {"port": 53, "protocol": "UDP"}]}});
         let set = |protocol| (format!("k:{{\"port\":53,\"protocol\":\"{protocol}\"}}"), json!({".": {}}));
         let sets: Map<_, _> = [set("TCP"), set("UDP")].into_iter().collect();
-        let rest =
-            released(live, json!([apply_entry(json!({"f:ports": sets}))]), &json!({"spec": {"ports": [{"port": 53}]}}));
-        assert_eq!(rest, json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}]}}));
+        let actual = release_from(
+            live,
+            json!([apply_entry(json!({"f:ports": sets}))]),
+            &json!({"spec": {"ports": [{"port": 53}]}}),
+        );
+        assert_eq!(actual, json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}]}}));
     }
 
     #[test]
@@ -233,8 +236,8 @@ mod tests {
     fn replaces_maps_applied_as_a_whole() {
         let live = json!({"spec": {"nodeSelector": {"a": "b", "c": "d"}}});
         let manifest = json!({"spec": {"nodeSelector": {"a": "b"}}});
-        let rest = released(live, json!([apply_entry(json!({"f:nodeSelector": {}}))]), &manifest);
-        assert_eq!(rest, manifest);
+        let actual = release_from(live, json!([apply_entry(json!({"f:nodeSelector": {}}))]), &manifest);
+        assert_eq!(actual, manifest);
     }
 
     #[test]

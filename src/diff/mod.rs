@@ -24,7 +24,7 @@ pub use action::ApplyAction;
 pub use change::{ObjectChange, Summary};
 pub use configuration::{ChangedPart, ConfigurationChange};
 pub use file::{show_file, show_source};
-pub use operator::operator;
+pub use operator::operator_version;
 pub use options::{DiffOptions, MAX_JOBS};
 pub use plan::{ObjectPlan, code};
 pub use state::{ObjectState, read};
@@ -76,7 +76,7 @@ fn compare(
     masked: Option<(Language, &[u8])>,
     options: DiffOptions,
 ) -> Option<ObjectChange> {
-    if key.kind == "Endpoints" && options.operator < OperatorVersion::SORTED_ENDPOINTS {
+    if key.kind == "Endpoints" && options.operator < OperatorVersion::WITH_SORTED_ENDPOINTS {
         operator::sort_addresses(&mut before);
         operator::sort_addresses(&mut manifest);
     }

@@ -22,7 +22,7 @@ fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<St
         omit_zero(field, b);
     }
     for (field, default) in defaults::fields(shape) {
-        let is_value = field.written != OmitRule::WhenPresent;
+        let is_value = field.omit_rule != OmitRule::WhenPresent;
         set_default(field.name, default, is_value, a, b);
         set_default(field.name, default, is_value, b, a);
     }
@@ -30,10 +30,10 @@ fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<St
         match (a.get_mut(field.name), b.get_mut(field.name)) {
             (Some(a), Some(b)) => normalize_field(field, a, b),
             // A manifest may omit a struct or string that Go always writes.
-            (Some(zero), None) if field.written == OmitRule::Always && is_zero(zero) => {
+            (Some(zero), None) if field.omit_rule == OmitRule::Always && is_zero(zero) => {
                 b.insert(field.name.to_owned(), zero.clone());
             }
-            (None, Some(zero)) if field.written == OmitRule::Always && is_zero(zero) => {
+            (None, Some(zero)) if field.omit_rule == OmitRule::Always && is_zero(zero) => {
                 a.insert(field.name.to_owned(), zero.clone());
             }
             _ => {}
@@ -43,7 +43,7 @@ fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<St
 
 /// Removes a zero value that Go omits.
 fn omit_zero(field: &StructField, fields: &mut Map<String, Value>) {
-    if field.written == OmitRule::UnlessZero && fields.get(field.name).is_some_and(is_zero) {
+    if field.omit_rule == OmitRule::UnlessZero && fields.get(field.name).is_some_and(is_zero) {
         fields.remove(field.name);
     }
 }
@@ -76,9 +76,11 @@ fn normalize_field(field: &StructField, a: &mut Value, b: &mut Value) {
             }
         }
         (FieldType::Map(FieldType::Quantity), Value::Object(a), Value::Object(b)) => {
-            a.values_mut().chain(b.values_mut()).for_each(|amount| canonicalize(amount, quantity::canonical_amount));
+            a.values_mut().chain(b.values_mut()).for_each(|amount| canonicalize(amount, quantity::canonicalize_amount));
         }
-        (FieldType::Quantity, a, b) => [a, b].into_iter().for_each(|amount| canonicalize(amount, quantity::canonical)),
+        (FieldType::Quantity, a, b) => {
+            [a, b].into_iter().for_each(|amount| canonicalize(amount, quantity::canonicalize))
+        }
         (FieldType::Struct(shape), a, b) => normalize(shape, a, b),
         _ => {}
     }
@@ -87,11 +89,11 @@ fn normalize_field(field: &StructField, a: &mut Value, b: &mut Value) {
 /// Normalizes items that have the same merge key. Because a key can repeat, an item is matched with the item at the
 /// same index if their keys are equal, and otherwise with the first item that has the same key.
 fn normalize_items(shape: &GoStruct, key: &str, a: &mut [Value], b: &mut [Value]) {
-    let places = KeyIndex::new(key, b);
+    let key_index = KeyIndex::new(key, b);
     for (i, a) in a.iter_mut().enumerate() {
-        let same_place = b.get(i).is_some_and(|b| b.get(key) == a.get(key));
-        let place = if same_place { Some(i) } else { places.get(a) };
-        if let Some(b) = place.and_then(|place| b.get_mut(place)) {
+        let is_same_index = b.get(i).is_some_and(|b| b.get(key) == a.get(key));
+        let index = if is_same_index { Some(i) } else { key_index.get(a) };
+        if let Some(b) = index.and_then(|place| b.get_mut(place)) {
             normalize(shape, a, b);
         }
     }
@@ -121,13 +123,13 @@ mod tests {
             let container = json!({"name": "a", "resources": {"limits": {"cpu": cpu}}});
             json!({"spec": {"template": {"spec": {"containers": [container]}}}})
         };
-        for (one, other, is_same) in [
+        for (first, second, is_same) in [
             (json!(1), json!("1"), true),
             (json!("1000m"), json!(1), true),
             (json!(1), json!(2), false),
             (json!(1), json!(true), false),
         ] {
-            let (mut a, mut b) = (limit(one), limit(other));
+            let (mut a, mut b) = (limit(first), limit(second));
             normalize(shape, &mut a, &mut b);
             assert_eq!(a == b, is_same, "{a} {b}");
         }
@@ -137,10 +139,12 @@ mod tests {
     fn ignores_empty_values_that_go_always_writes() {
         let shape = GoStruct::find_object("StatefulSet").unwrap();
         let set = |container: Value| json!({"spec": {"template": {"spec": {"containers": [container]}}}});
-        let without = set(json!({"name": "a"}));
+        let without_resources = set(json!({"name": "a"}));
         for (resources, is_same) in [(json!({}), true), (json!({"limits": {"cpu": "1"}}), false)] {
-            let with = set(json!({"name": "a", "resources": resources}));
-            for (mut a, mut b) in [(with.clone(), without.clone()), (without.clone(), with)] {
+            let with_resources = set(json!({"name": "a", "resources": resources}));
+            for (mut a, mut b) in
+                [(with_resources.clone(), without_resources.clone()), (without_resources.clone(), with_resources)]
+            {
                 normalize(shape, &mut a, &mut b);
                 assert_eq!(a == b, is_same, "{a} {b}");
             }

@@ -11,11 +11,11 @@ use crate::api::OperatorVersion;
 ///
 /// The operator labels pods with its own release. If the user's labels override that label, the tag of the agent's
 /// image is used instead. The tag is the same as the operator's release unless the user sets a different image.
-pub fn operator(states: &[ObjectState<'_>]) -> Option<OperatorVersion> {
+pub fn operator_version(states: &[ObjectState<'_>]) -> Option<OperatorVersion> {
     let workloads = states.iter().filter(|state| state.is_managed());
     let workloads: Vec<_> = workloads.filter_map(ObjectState::pod_template).collect();
-    let by_labels = most_frequent(workloads.iter().filter_map(by_label));
-    by_labels.or_else(|| most_frequent(workloads.iter().filter_map(by_image)))
+    let version_by_labels = most_frequent(workloads.iter().filter_map(by_label));
+    version_by_labels.or_else(|| most_frequent(workloads.iter().filter_map(by_image)))
 }
 
 fn most_frequent(versions: impl Iterator<Item = OperatorVersion>) -> Option<OperatorVersion> {

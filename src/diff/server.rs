@@ -20,7 +20,7 @@ pub(super) fn strip_server_fields(mut object: Value, owner_references: bool) -> 
         return object;
     };
     fields.remove("status");
-    if let Some(metadata) = map(fields, "metadata") {
+    if let Some(metadata) = map_field(fields, "metadata") {
         strip_metadata(metadata);
         if !owner_references {
             metadata.remove("ownerReferences");
@@ -30,7 +30,7 @@ pub(super) fn strip_server_fields(mut object: Value, owner_references: bool) -> 
     for claim in claims.and_then(Value::as_array_mut).into_iter().flatten() {
         if let Some(claim) = claim.as_object_mut() {
             claim.remove("status");
-            map(claim, "metadata").map(strip_metadata).unwrap_or_default();
+            map_field(claim, "metadata").map(strip_metadata).unwrap_or_default();
         }
     }
     object
@@ -38,7 +38,7 @@ pub(super) fn strip_server_fields(mut object: Value, owner_references: bool) -> 
 
 fn strip_metadata(metadata: &mut Map<String, Value>) {
     SERVER_FIELDS.split(' ').for_each(|key| drop(metadata.remove(key)));
-    if let Some(annotations) = map(metadata, "annotations") {
+    if let Some(annotations) = map_field(metadata, "annotations") {
         ANNOTATIONS.iter().for_each(|key| drop(annotations.remove(*key)));
         if annotations.is_empty() {
             metadata.remove("annotations");
@@ -46,6 +46,6 @@ fn strip_metadata(metadata: &mut Map<String, Value>) {
     }
 }
 
-fn map<'v>(fields: &'v mut Map<String, Value>, key: &str) -> Option<&'v mut Map<String, Value>> {
+fn map_field<'v>(fields: &'v mut Map<String, Value>, key: &str) -> Option<&'v mut Map<String, Value>> {
     fields.get_mut(key).and_then(Value::as_object_mut)
 }

@@ -28,8 +28,8 @@ fn state(json: Value) -> ObjectState<'static> {
 fn object(kind: &str, fields: Value) -> Value {
     let version = if matches!(kind, "Secret" | "Service") { "v1" } else { "apps/v1" };
     let mut object = json!({"apiVersion": version, "kind": kind, "metadata": {"name": "a", "namespace": "n"}});
-    let all = object.as_object_mut().unwrap();
-    all.extend(fields.as_object().unwrap().clone());
+    let object_fields = object.as_object_mut().unwrap();
+    object_fields.extend(fields.as_object().unwrap().clone());
     object
 }
 
@@ -290,7 +290,7 @@ fn ignores_zero_values_that_go_omits() {
 }
 
 #[test]
-fn reports_values_other_than_defaults() {
+fn reports_non_default_values() {
     for (kind, live) in [
         ("StatefulSet", json!({"spec": {"replicas": 2}})),
         ("DaemonSet", json!({"spec": {"updateStrategy": {"type": "OnDelete"}}})),
@@ -315,11 +315,11 @@ fn reports_values_other_than_defaults() {
         lines(&changes("StatefulSet", live, rendered, DiffOptions::default())[0]),
         ["-  replicas: 1", "+  replicas: 3"]
     );
-    let latest =
+    let latest_image =
         |policy| json!({"spec": {"template": {"spec": {"containers": [{"image": "a", "imagePullPolicy": policy}]}}}});
     let rendered = json!({"spec": {"template": {"spec": {"containers": [{"image": "a"}]}}}});
-    assert!(changes("Deployment", latest("Always"), rendered.clone(), DiffOptions::default()).is_empty());
-    assert_eq!(changes("Deployment", latest("IfNotPresent"), rendered, DiffOptions::default()).len(), 1);
+    assert!(changes("Deployment", latest_image("Always"), rendered.clone(), DiffOptions::default()).is_empty());
+    assert_eq!(changes("Deployment", latest_image("IfNotPresent"), rendered, DiffOptions::default()).len(), 1);
 }
 
 #[test]
@@ -349,9 +349,10 @@ fn recreates_objects_if_immutable_fields_differ() {
 
 #[test]
 fn matches_objects_by_kind_namespace_and_name() {
-    let one = |kind: &str, name: &str| state(json!({"kind": kind, "metadata": {"name": name, "namespace": "n"}}));
-    let before = vec![one("Service", "same"), one("Service", "old"), one("Secret", "new")];
-    let after = vec![one("Secret", "new"), one("DaemonSet", "new"), one("Service", "same")];
+    let object_state =
+        |kind: &str, name: &str| state(json!({"kind": kind, "metadata": {"name": name, "namespace": "n"}}));
+    let before = vec![object_state("Service", "same"), object_state("Service", "old"), object_state("Secret", "new")];
+    let after = vec![object_state("Secret", "new"), object_state("DaemonSet", "new"), object_state("Service", "same")];
     let actual: Vec<_> =
         diff(before, after, DiffOptions::default()).map(|change| (change.key.to_string(), change.action)).collect();
     let expected = [("DaemonSet/n/new", ApplyAction::Added), ("Service/n/old", ApplyAction::Removed)];
@@ -495,10 +496,10 @@ fn compares_secrets_within_the_same_list_item() {
         let jobs = jobs.iter().map(|(name, password)| format!("- job_name: {name}\n  password: {password}\n"));
         secret("agent.yml", format!("jobs:\n{}", jobs.collect::<String>()).as_bytes())
     };
-    let swapped =
+    let swapped_values =
         changes("Secret", config(&[("a", "x"), ("b", "y")]), config(&[("a", "y"), ("b", "x")]), DiffOptions::default());
     let (before, after) = ("-      password: '*** (before)'", "+      password: '*** (after)'");
-    assert_eq!(lines(&swapped[0]), [before, after, before, after]);
+    assert_eq!(lines(&swapped_values[0]), [before, after, before, after]);
     let added = changes("Secret", config(&[("b", "y")]), config(&[("a", "x"), ("b", "y")]), DiffOptions::default());
     assert_eq!(lines(&added[0]), ["+    - job_name: a", "+      password: '***'"]);
 }
@@ -551,12 +552,12 @@ fn decompresses_configurations() {
 
 #[test]
 fn hides_configurations_that_decompress_to_too_much() {
-    let packed = |mebibytes: usize| {
+    let compressed_zeros = |mebibytes: usize| {
         let line = format!("- {}\n", "a".repeat(1021));
         gzip(format!("a:\n{}", line.repeat(mebibytes << 10)).as_bytes())
     };
-    let mut cut = packed(1);
-    cut.truncate(100);
+    let mut truncated = compressed_zeros(1);
+    truncated.truncate(100);
     let rendered = b"a: 1\n";
     for show_secrets in [false, true] {
         let options = DiffOptions { show_secrets, ..DiffOptions::default() };
@@ -569,15 +570,19 @@ fn hides_configurations_that_decompress_to_too_much() {
             false => "+  agent.yml: '*** (after)'",
         };
         for (live, problem) in
-            [(packed(3), "larger than 2MiB when decompressed"), (cut.clone(), "cannot be decompressed")]
+            [(compressed_zeros(3), "larger than 2MiB when decompressed"), (truncated.clone(), "cannot be decompressed")]
         {
             let before = format!("-  agent.yml: '*** (before) not shown: {problem}'");
             assert_eq!(actual(&live)[..2], [before, after.to_owned()]);
         }
     }
     // A live configuration may be up to twice as large as the rendered configuration.
-    let actual =
-        changes("Secret", secret("agent.yml", &packed(3)), secret("agent.yml", &packed(2)), DiffOptions::default());
+    let actual = changes(
+        "Secret",
+        secret("agent.yml", &compressed_zeros(3)),
+        secret("agent.yml", &compressed_zeros(2)),
+        DiffOptions::default(),
+    );
     assert!(actual[0].text_before().contains("# data: agent.yml\na:\n"));
 }
 
@@ -610,14 +615,14 @@ fn reads_lists_and_skips_other_kinds() {
 
 #[test]
 fn reports_mistakes_in_exports() {
-    let one = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n";
+    let secret_manifest = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n";
     for (text, expected) in [
         ("just text", Code::NotAnObject),
         ("- a\n- b", Code::NotAnObject),
         ("kind: Secret", Code::NotAnObject),
         ("apiVersion: v1\nkind: Secret\n", Code::MissingField),
         ("apiVersion: v1\nkind: Secret\nmetadata: 1\n", Code::MissingField),
-        (&format!("{one}---\n{one}"), Code::DuplicateResource),
+        (&format!("{secret_manifest}---\n{secret_manifest}"), Code::DuplicateResource),
     ] {
         assert_eq!(read(text).1, [expected], "{text}");
     }
@@ -662,17 +667,17 @@ fn shows_file_paths_in_headers() {
 #[test]
 fn reports_configurations_that_differ_only_in_formatting() {
     let text = "server: {}\n";
-    for other in ["server: {} # a\n", "# a\nserver: {}\n", "server:  {}\n", "\"server\": {}\n"] {
+    for other_formatting in ["server: {} # a\n", "# a\nserver: {}\n", "server:  {}\n", "\"server\": {}\n"] {
         let actual = changes(
             "Secret",
-            secret("agent.yml", other.as_bytes()),
+            secret("agent.yml", other_formatting.as_bytes()),
             secret("agent.yml", text.as_bytes()),
             DiffOptions::default(),
         );
-        let [change] = &*actual else { panic!("{other}") };
+        let [change] = &*actual else { panic!("{other_formatting}") };
         let expected =
             ["-  agent.yml: '*** (before) with the same meaning'", "+  agent.yml: '*** (after) with the same meaning'"];
-        assert_eq!(lines(change), expected, "{other}");
+        assert_eq!(lines(change), expected, "{other_formatting}");
     }
 }
 
@@ -725,9 +730,9 @@ fn counts_differences_above_the_limit() {
         serde_json::to_string(&object("Secret", secret("agent.yml", text.as_bytes()))).unwrap()
     };
     let text = file_diff("n/secret_a.yaml", Some(&file("http")), Some(&file("https")));
-    let cut: Vec<_> = text.lines().filter(|line| line.contains('…')).collect();
+    let count_lines: Vec<_> = text.lines().filter(|line| line.contains('…')).collect();
     assert_eq!(
-        cut,
+        count_lines,
         [
             "-            # … 2 more scrape jobs differ (before); diff --full shows all",
             "+            # … 2 more scrape jobs differ (after); diff --full shows all",
@@ -781,14 +786,15 @@ fn keeps_line_numbers_after_hidden_jobs() {
         let options = DiffOptions { context: Some(0), jobs, ..DiffOptions::default() };
         let actual = changes("Secret", before.clone(), after.clone(), options);
         let text = actual[0].unified_diff(0);
-        let last = text.lines().rfind(|line| line.starts_with("@@")).unwrap();
-        (last.to_owned(), text.matches('…').count())
+        let last_hunk = text.lines().rfind(|line| line.starts_with("@@")).unwrap();
+        (last_hunk.to_owned(), text.matches('…').count())
     };
-    let (one, two) = (config(&[("a", "x"), ("b", "x")], "info"), config(&[("a", "y"), ("b", "x"), ("c", "x")], "warn"));
-    for (before, after) in [(&one, &two), (&two, &one)] {
-        let (all, none) = header(before, after, None);
+    let (first_config, second_config) =
+        (config(&[("a", "x"), ("b", "x")], "info"), config(&[("a", "y"), ("b", "x"), ("c", "x")], "warn"));
+    for (before, after) in [(&first_config, &second_config), (&second_config, &first_config)] {
+        let (all_header, no_header) = header(before, after, None);
         let (cut, lines) = header(before, after, Some(1));
-        assert_eq!((cut, none, lines), (all, 0, 1));
+        assert_eq!((cut, no_header, lines), (all_header, 0, 1));
     }
 }
 
@@ -858,7 +864,7 @@ fn detects_the_release_used_by_most_workloads() {
         (vec![workload("mine", image), workload("v0-40-0", image)], Some("v0.40.0")),
         (vec![workload("mine", "grafana/agent")], None),
     ] {
-        let actual = super::operator(&states).map(|version| version.to_string());
+        let actual = super::operator_version(&states).map(|version| version.to_string());
         assert_eq!(actual.as_deref(), expected);
     }
 }

@@ -50,9 +50,9 @@ pub(super) fn shift_sections(sections: Vec<Section>, lines: [usize; 2]) -> impl 
 }
 
 /// Returns the text of the old side (`ChangeTag::Delete`) or of the new side. Hidden lines are omitted.
-pub(super) fn side(parts: &[DiffPart], own: ChangeTag) -> String {
+pub(super) fn side(parts: &[DiffPart], side_tag: ChangeTag) -> String {
     let lines = parts.iter().map(|part| match part {
-        DiffPart::Lines(tag, lines) if *tag == ChangeTag::Equal || *tag == own => lines,
+        DiffPart::Lines(tag, lines) if *tag == ChangeTag::Equal || *tag == side_tag => lines,
         _ => "",
     });
     lines.collect()
@@ -72,9 +72,9 @@ pub(super) fn add(parts: &mut Vec<DiffPart>, tag: ChangeTag, lines: &str) {
     }
 }
 
-/// Adds all of `more`, merging adjacent parts.
-pub(super) fn extend(parts: &mut Vec<DiffPart>, more: Vec<DiffPart>) {
-    for part in more {
+/// Adds all of `added_parts`, merging adjacent parts.
+pub(super) fn extend(parts: &mut Vec<DiffPart>, added_parts: Vec<DiffPart>) {
+    for part in added_parts {
         match part {
             DiffPart::Lines(tag, lines) => add(parts, tag, &lines),
             skipped @ DiffPart::Skipped(_) => parts.push(skipped),
@@ -96,7 +96,7 @@ pub(super) struct DiffLine<'p> {
 }
 
 /// Approximate number of bytes to show at once.
-pub(super) const PIECE_SIZE: usize = 1 << 16;
+pub(super) const CHUNK_SIZE: usize = 1 << 16;
 
 /// Marker after a last line without a line break.
 const NO_LINE_BREAK: &str = "\n\\ No newline at end of file\n";
@@ -145,28 +145,28 @@ pub(super) fn unified_diff<'p>(
     let (mut hunks, mut hunk) = (Vec::new(), Hunk::default());
     let section = |tag: ChangeTag, at: [usize; 2]| {
         let on_side = |[old, new]: [usize; 2]| if tag == ChangeTag::Insert { new } else { old };
-        let next = sections.partition_point(|section| on_side(section.start) <= on_side(at));
-        next.checked_sub(1).and_then(|last| sections.get(last)).map_or("", |section| section.name.as_str())
+        let next_section = sections.partition_point(|section| on_side(section.start) <= on_side(at));
+        next_section.checked_sub(1).and_then(|last| sections.get(last)).map_or("", |section| section.name.as_str())
     };
     // Number of lines that precede the next line on each side.
-    let mut at = [0; 2];
-    let context_at = |place: Option<usize>| {
-        let part = place.and_then(|place| parts.get(place));
+    let mut line_numbers = [0; 2];
+    let context_at = |index: Option<usize>| {
+        let part = index.and_then(|place| parts.get(place));
         if part.is_some_and(DiffPart::differs) { context } else { 0 }
     };
-    for (place, part) in parts.iter().enumerate() {
+    for (index, part) in parts.iter().enumerate() {
         let (tag, text) = match part {
             DiffPart::Lines(tag, text) => (*tag, text),
             DiffPart::Skipped(lines) => {
                 hunk.end(&mut hunks);
-                at = [at[0] + lines[0], at[1] + lines[1]];
+                line_numbers = [line_numbers[0] + lines[0], line_numbers[1] + lines[1]];
                 continue;
             }
         };
         let lines: Vec<_> = text.split_inclusive('\n').collect();
         let (first, last) = match part.differs() {
             true => (lines.len(), 0),
-            false => (context_at(place.checked_sub(1)), context_at(Some(place + 1))),
+            false => (context_at(index.checked_sub(1)), context_at(Some(index + 1))),
         };
         let gap = first..lines.len().saturating_sub(last);
         for (number, line) in lines.into_iter().enumerate() {
@@ -174,12 +174,12 @@ pub(super) fn unified_diff<'p>(
                 hunk.end(&mut hunks);
             } else {
                 if part.differs() && hunk.section.is_none() {
-                    hunk.section = Some(section(tag, at));
+                    hunk.section = Some(section(tag, line_numbers));
                 }
-                hunk.add(tag, line, at);
+                hunk.add(tag, line, line_numbers);
             }
-            at[0] += usize::from(tag != ChangeTag::Insert);
-            at[1] += usize::from(tag != ChangeTag::Delete);
+            line_numbers[0] += usize::from(tag != ChangeTag::Insert);
+            line_numbers[1] += usize::from(tag != ChangeTag::Delete);
         }
     }
     hunk.end(&mut hunks);
@@ -276,15 +276,15 @@ mod tests {
 
     #[test]
     fn writes_added_and_removed_text_in_chunks() {
-        let side = "a: b\n".repeat(PIECE_SIZE);
+        let side = "a: b\n".repeat(CHUNK_SIZE);
         for (tag, sign) in [(ChangeTag::Delete, "-"), (ChangeTag::Insert, "+")] {
             let parts = [DiffPart::Lines(tag, side.clone())];
             let lines = unified_diff(&parts, &[], ("old", "new"), 3);
-            let all = text(&lines);
-            assert_eq!(all.matches(&format!("{sign}a: b\n")).count(), PIECE_SIZE);
-            assert_eq!(render_lines(&lines), all);
-            let longest = lines.iter().map(|line| render_lines(std::slice::from_ref(line)).len()).max();
-            assert!(lines.len() > 5 && longest < Some(2 * PIECE_SIZE), "{longest:?}");
+            let diff_text = text(&lines);
+            assert_eq!(diff_text.matches(&format!("{sign}a: b\n")).count(), CHUNK_SIZE);
+            assert_eq!(render_lines(&lines), diff_text);
+            let longest_line = lines.iter().map(|line| render_lines(std::slice::from_ref(line)).len()).max();
+            assert!(lines.len() > 5 && longest_line < Some(2 * CHUNK_SIZE), "{longest_line:?}");
         }
     }
 }

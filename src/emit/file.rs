@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use self::staged::{ReplaceCondition, StagedFiles, pieces};
+use self::staged::{ReplaceCondition, StagedFiles, text_pieces};
 use crate::diagnostic::EnvironmentError;
 use crate::input::check_output;
 use crate::source::Source;
@@ -23,9 +23,9 @@ use crate::source::Source;
 ///
 /// Returns an error if the file or directory cannot be written.
 pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
-    if let Some(folder) = path.parent() {
-        let made = check_output(folder).and_then(|()| fs::create_dir_all(folder));
-        made.map_err(EnvironmentError::write(folder))?;
+    if let Some(directory) = path.parent() {
+        let result = check_output(directory).and_then(|()| fs::create_dir_all(directory));
+        result.map_err(EnvironmentError::write(directory))?;
     }
     let mut staged = StagedFiles::default();
     staged.add(path, &[text], ReplaceCondition::Any)?;
@@ -44,8 +44,8 @@ pub fn write_private<'f>(
     overwrite: bool,
 ) -> Result<(), EnvironmentError> {
     check_output(directory).map_err(EnvironmentError::write(directory))?;
-    let there = files.clone().into_iter().map(|(name, _)| directory.join(name));
-    if let Some(path) = there.into_iter().find(|path| !overwrite && fs::symlink_metadata(path).is_ok()) {
+    let existing_path = files.clone().into_iter().map(|(name, _)| directory.join(name));
+    if let Some(path) = existing_path.into_iter().find(|path| !overwrite && fs::symlink_metadata(path).is_ok()) {
         return Err(EnvironmentError::write(&path)(io::ErrorKind::AlreadyExists.into()));
     }
     fs::create_dir_all(directory).map_err(EnvironmentError::write(directory))?;
@@ -77,7 +77,7 @@ pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) ->
     let mut staged = StagedFiles::default();
     for (before, after) in files {
         if let Some(path) = before.path.as_ref().filter(|_| is_rewritable(before)) {
-            staged.add(path, &pieces(after), ReplaceCondition::Read(before))?;
+            staged.add(path, &text_pieces(after), ReplaceCondition::Read(before))?;
         }
     }
     staged.commit()
@@ -88,8 +88,8 @@ mod tests {
     use super::*;
 
     /// Returns the sorted names of the entries in a directory.
-    fn names(folder: &Path) -> Vec<String> {
-        let entries = fs::read_dir(folder).unwrap();
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).unwrap();
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
@@ -104,8 +104,8 @@ mod tests {
     #[test]
     fn rewrites_all_files_or_none() {
         let scratch = tempfile::tempdir().unwrap();
-        let folder = scratch.path();
-        let path = |name: &str| folder.join(name);
+        let directory = scratch.path();
+        let path = |name: &str| directory.join(name);
         fs::write(path("a"), "a").unwrap();
         fs::write(path("b"), "\u{feff}b").unwrap();
         let (mut a, mut b) = (source(&path("a"), "a"), source(&path("b"), "b"));
@@ -115,29 +115,29 @@ mod tests {
 
         // The second file has changed since it was read, so neither file is rewritten.
         let changed = source(&path("b"), "other");
-        let failed = rewrite([(&a, &new_a), (&changed, &new_b)]).unwrap_err();
-        assert!(failed.to_string().contains("it has changed since it was read"), "{failed}");
+        let error = rewrite([(&a, &new_a), (&changed, &new_b)]).unwrap_err();
+        assert!(error.to_string().contains("it has changed since it was read"), "{error}");
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "a");
-        assert_eq!(names(folder), ["a", "b"]);
+        assert_eq!(names(directory), ["a", "b"]);
 
         // Files with names similar to those of temporary files are kept.
-        let (like_folder, like_file) = (path("a.agentctl-new/x"), path("b.agentctl-new"));
-        fs::create_dir_all(&like_folder).unwrap();
+        let (like_directory, like_file) = (path("a.agentctl-new/x"), path("b.agentctl-new"));
+        fs::create_dir_all(&like_directory).unwrap();
         fs::write(&like_file, "notes").unwrap();
         rewrite([(&a, &new_a), (&b, &new_b)]).unwrap();
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "new a");
         assert_eq!(fs::read_to_string(path("b")).unwrap(), "\u{feff}new b");
-        assert_eq!(names(folder), ["a", "a.agentctl-new", "b", "b.agentctl-new"]);
-        assert!(like_folder.exists() && fs::read_to_string(&like_file).unwrap() == "notes");
+        assert_eq!(names(directory), ["a", "a.agentctl-new", "b", "b.agentctl-new"]);
+        assert!(like_directory.exists() && fs::read_to_string(&like_file).unwrap() == "notes");
 
         // Only files that were read completely are rewritten.
         a = source(&path("a"), "new a");
         a.is_complete = false;
         assert!(!is_rewritable(&a) && is_rewritable(&new_a));
-        let mut unnamed = source(&path("a"), "new a");
-        unnamed.path = None;
-        assert!(!is_rewritable(&unnamed));
-        rewrite([(&a, &source(&path("a"), "x")), (&unnamed, &source(&path("a"), "x"))]).unwrap();
+        let mut unnamed_source = source(&path("a"), "new a");
+        unnamed_source.path = None;
+        assert!(!is_rewritable(&unnamed_source));
+        rewrite([(&a, &source(&path("a"), "x")), (&unnamed_source, &source(&path("a"), "x"))]).unwrap();
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "new a");
     }
 

@@ -31,7 +31,7 @@ pub fn write_stream<'o>(
     match format {
         StreamFormat::Yaml => objects.into_iter().try_for_each(|object| {
             out.write_all(b"---\n")?;
-            out.write_all(text(object, StreamFormat::Yaml)?.as_bytes())
+            out.write_all(object_text(object, StreamFormat::Yaml)?.as_bytes())
         }),
         StreamFormat::Json => {
             let list = List { api_version: "v1", items: objects.into_iter().collect(), kind: "List" };
@@ -45,7 +45,7 @@ pub fn write_stream<'o>(
 /// # Errors
 ///
 /// Returns an error if the object cannot be serialized.
-pub fn text(object: &Object, format: StreamFormat) -> io::Result<String> {
+pub fn object_text(object: &Object, format: StreamFormat) -> io::Result<String> {
     match format {
         StreamFormat::Yaml => Ok(object.to_yaml()),
         StreamFormat::Json => {
@@ -176,15 +176,15 @@ mod tests {
 
     #[test]
     fn indents_like_serde_json() {
-        let empty = [json!([]), json!({}), json!([[]]), json!({"a": {}})];
+        let with_empty_collections = [json!([]), json!({}), json!([[]]), json!({"a": {}})];
         let values = [json!(1), json!([1, [2, {"a": [], "b": [null]}], {}]), json!({"a": {"b": ["c"]}, "d": []})];
-        for value in empty.into_iter().chain(values) {
+        for value in with_empty_collections.into_iter().chain(values) {
             let mut expected = Vec::new();
             let mut pretty = Serializer::with_formatter(&mut expected, PrettyFormatter::with_indent(INDENTATION));
             value.serialize(&mut pretty).unwrap();
-            let mut written = Vec::new();
-            write_pretty(&value, &mut written).unwrap();
-            assert_eq!(String::from_utf8(written).unwrap(), String::from_utf8(expected).unwrap() + "\n", "{value}");
+            let mut actual = Vec::new();
+            write_pretty(&value, &mut actual).unwrap();
+            assert_eq!(String::from_utf8(actual).unwrap(), String::from_utf8(expected).unwrap() + "\n", "{value}");
         }
     }
 }

@@ -13,19 +13,20 @@ pub(super) const PREFIX: &str = ".agentctl-new-";
 /// Number of random letters and digits after [`PREFIX`].
 pub(super) const RANDOM_LENGTH: usize = 16;
 
-/// Creates a file in `folder`. The file is removed when its path is dropped. A private file has mode 0600 from the
+/// Creates a file in `directory`. The file is removed when its path is dropped. A private file has mode 0600 from the
 /// start.
-pub(super) fn create_file(folder: &Path, is_private: bool) -> io::Result<(File, TempPath)> {
-    let created = names().make_in(folder, |path| create_new(path, is_private))?;
-    Ok(created.into_parts())
+pub(super) fn create_file(directory: &Path, is_private: bool) -> io::Result<(File, TempPath)> {
+    let result = name_builder().make_in(directory, |path| create_new(path, is_private))?;
+    Ok(result.into_parts())
 }
 
-/// Creates a directory inside `folder` that only its owner can open.
-pub(super) fn create_folder(folder: &Path) -> io::Result<PathBuf> {
-    let created = names().disable_cleanup(true).make_in(folder, |path| private_folder_builder().create(path))?;
+/// Creates a directory inside `parent` that only its owner can open.
+pub(super) fn create_directory(parent: &Path) -> io::Result<PathBuf> {
+    let directory =
+        name_builder().disable_cleanup(true).make_in(parent, |path| private_directory_builder().create(path))?;
     // `make_in` returns an absolute path, which may be too long even if the relative path is not.
-    let name = created.path().file_name().unwrap_or_default();
-    Ok(folder.join(name))
+    let name = directory.path().file_name().unwrap_or_default();
+    Ok(parent.join(name))
 }
 
 /// Creates a file that must not already exist.
@@ -69,7 +70,7 @@ fn max_file_size() -> Option<u64> {
     None
 }
 
-fn names() -> Builder<'static, 'static> {
+fn name_builder() -> Builder<'static, 'static> {
     let mut names = Builder::new();
     names.prefix(PREFIX).rand_bytes(RANDOM_LENGTH);
     names
@@ -87,7 +88,7 @@ fn make_private(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-fn private_folder_builder() -> DirBuilder {
+fn private_directory_builder() -> DirBuilder {
     #[cfg_attr(not(unix), allow(unused_mut, reason = "only Unix has modes"))]
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
@@ -112,13 +113,16 @@ mod tests {
         let names: BTreeSet<_> = files.iter().map(|(_, path)| path.file_name().unwrap()).collect();
         assert_eq!(names.len(), files.len());
         for name in names {
-            let random = name.to_str().unwrap().strip_prefix(PREFIX).unwrap();
-            assert!(random.len() == RANDOM_LENGTH && random.chars().all(|c| c.is_ascii_alphanumeric()), "{random}");
+            let random_part = name.to_str().unwrap().strip_prefix(PREFIX).unwrap();
+            assert!(
+                random_part.len() == RANDOM_LENGTH && random_part.chars().all(|c| c.is_ascii_alphanumeric()),
+                "{random_part}"
+            );
         }
         drop(files);
         assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0);
-        let folder = create_folder(scratch.path()).unwrap();
-        assert!(folder.is_dir() && folder.parent() == Some(scratch.path()));
+        let directory = create_directory(scratch.path()).unwrap();
+        assert!(directory.is_dir() && directory.parent() == Some(scratch.path()));
     }
 
     #[test]

@@ -35,10 +35,10 @@ impl Artifact {
         let mut artifact = Self::default();
         for (path, kind) in tree.entries_below(root) {
             let is_file = matches!(kind, EntryKind::File { .. });
-            if let Some(below) =
+            if let Some(relative_path) =
                 super::path::strip_directory(path, root).filter(|_| is_file && !ignore.ignores(path, false))
             {
-                artifact.add(below.to_owned(), path.to_owned());
+                artifact.add(relative_path.to_owned(), path.to_owned());
             }
         }
         artifact
@@ -87,24 +87,25 @@ impl Artifact {
     /// `None` if the path does not exist.
     pub fn follow(&self, path: &str) -> Option<(String, Vec<String>)> {
         let mut links = Vec::new();
-        let mut rest: Vec<String> = path.split('/').rev().filter(|part| !part.is_empty()).map(str::to_owned).collect();
-        let mut at = String::new();
-        while let Some(part) = rest.pop() {
-            at = join(&at, &part);
-            if let Some(target) = self.links.get(&at) {
-                links.push(at);
+        let mut remaining_parts: Vec<String> =
+            path.split('/').rev().filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        let mut current_path = String::new();
+        while let Some(part) = remaining_parts.pop() {
+            current_path = join(&current_path, &part);
+            if let Some(target) = self.links.get(&current_path) {
+                links.push(current_path);
                 if links.len() > MAX_LINKS {
                     return None;
                 }
-                rest.extend(target.split('/').rev().filter(|part| !part.is_empty()).map(str::to_owned));
-                at = String::new();
+                remaining_parts.extend(target.split('/').rev().filter(|part| !part.is_empty()).map(str::to_owned));
+                current_path = String::new();
             }
         }
-        self.get(&at).map(|_| (at, links))
+        self.get(&current_path).map(|_| (current_path, links))
     }
 
     /// Returns a symlink's target, or `None` if the path is not a symlink.
-    pub fn link(&self, path: &str) -> Option<&str> {
+    pub fn link_path(&self, path: &str) -> Option<&str> {
         self.links.get(path).map(String::as_str)
     }
 

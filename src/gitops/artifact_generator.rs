@@ -44,70 +44,72 @@ pub fn artifact(generator: &Object, name: &str) -> Option<Value> {
 ///
 /// Returns the reason why the artifact cannot be composed from files in this repository.
 pub fn compose(artifact: &Value, sources: &BTreeMap<String, Arc<Artifact>>) -> Result<Artifact, String> {
-    let mut composed = Artifact::default();
-    let mut compared = 0;
+    let mut composed_artifact = Artifact::default();
+    let mut compared_paths = 0;
     for copy in items(artifact, "copy") {
-        let from = text(copy, "from");
-        let (alias, pattern) = from
+        let source_pattern = text(copy, "from");
+        let (alias, pattern) = source_pattern
             .strip_prefix('@')
             .and_then(|from| from.split_once('/'))
-            .ok_or_else(|| format!("`{from}` has no alias"))?;
+            .ok_or_else(|| format!("`{source_pattern}` has no alias"))?;
         let source = sources.get(alias).ok_or_else(|| format!("the alias `{alias}` is not defined"))?;
-        let to = text(copy, "to")
+        let target_pattern = text(copy, "to")
             .strip_prefix("@artifact")
             .ok_or_else(|| format!("`{}` does not start with @artifact", text(copy, "to")))?;
         if let strategy @ ("Merge" | "Extract") = text(copy, "strategy") {
             return Err(format!("the strategy {strategy} is not read"));
         }
-        let excluded: Vec<_> = items(copy, "exclude").iter().filter_map(Value::as_str).collect();
+        let exclude_patterns: Vec<_> = items(copy, "exclude").iter().filter_map(Value::as_str).collect();
         let mut count = 0;
         for (path, file) in source.files_below("") {
-            compared += 1;
-            if compared > MAX_COMPARED {
+            compared_paths += 1;
+            if compared_paths > MAX_COMPARED_PATHS {
                 return Err("it copies too many files".to_owned());
             }
-            let Some(target) = target(source, pattern, path, to) else { continue };
+            let Some(target) = target_path(source, pattern, path, target_pattern) else { continue };
             let prefix = literal_prefix(pattern);
             let relative = strip_directory(path, prefix).unwrap_or(path);
-            if excluded.iter().any(|exclude| doublestar(exclude, path) || doublestar(exclude, relative)) {
+            if exclude_patterns.iter().any(|exclude| doublestar(exclude, path) || doublestar(exclude, relative)) {
                 continue;
             }
             count += 1;
-            composed.add(clamp_to_root(&target), file.to_owned());
+            composed_artifact.add(clamp_to_root(&target), file.to_owned());
         }
         if count == 0 {
-            return Err(format!("`{from}` matches no file"));
+            return Err(format!("`{source_pattern}` matches no file"));
         }
     }
-    Ok(composed)
+    Ok(composed_artifact)
 }
 
 /// Maximum number of files to compare with the patterns of an artifact.
-const MAX_COMPARED: usize = 2_000_000;
+const MAX_COMPARED_PATHS: usize = 2_000_000;
 
 /// Returns the path of a file in the composed artifact, or `None` if the pattern does not match the file.
-fn target(source: &Artifact, pattern: &str, path: &str, to: &str) -> Option<String> {
+fn target_path(source: &Artifact, pattern: &str, path: &str, target_pattern: &str) -> Option<String> {
     let is_glob = pattern.contains(['*', '?', '[']);
     if !is_glob {
-        let from = clamp_to_root(pattern);
-        let below = strip_directory(path, &from)?;
-        return Some(match source.get(&from)? {
-            PathKind::Directory => join(&join(to, file_name(&from)), below),
-            PathKind::File if to.is_empty() || to.ends_with('/') => join(to.trim_end_matches('/'), file_name(path)),
-            PathKind::File => to.to_owned(),
+        let source_path = clamp_to_root(pattern);
+        let relative_path = strip_directory(path, &source_path)?;
+        return Some(match source.get(&source_path)? {
+            PathKind::Directory => join(&join(target_pattern, file_name(&source_path)), relative_path),
+            PathKind::File if target_pattern.is_empty() || target_pattern.ends_with('/') => {
+                join(target_pattern.trim_end_matches('/'), file_name(path))
+            }
+            PathKind::File => target_pattern.to_owned(),
         });
     }
     if let Some(directory) = pattern.strip_suffix("/**").filter(|directory| !directory.contains(['*', '?', '['])) {
-        return Some(join(to, strip_directory(path, &clamp_to_root(directory))?));
+        return Some(join(target_pattern, strip_directory(path, &clamp_to_root(directory))?));
     }
     let pattern = pattern.replace("**", "*");
     // A matching directory is copied entirely.
-    let mut at = path;
-    while !at.is_empty() {
-        if matches(&pattern, at, Star::AnyName) == Ok(true) {
-            return Some(join(to, path));
+    let mut ancestor = path;
+    while !ancestor.is_empty() {
+        if matches(&pattern, ancestor, Star::AnyName) == Ok(true) {
+            return Some(join(target_pattern, path));
         }
-        at = parent(at);
+        ancestor = parent(ancestor);
     }
     None
 }
@@ -169,8 +171,8 @@ mod tests {
         ] {
             assert_eq!(paths(json!({"from": from, "to": to})).as_deref(), Ok(expected), "{from}");
         }
-        let excluded = json!({"from": "@repo/apps/a/**", "to": "@artifact/", "exclude": ["**/*.md"]});
-        assert_eq!(paths(excluded).as_deref(), Ok("x.yaml"));
+        let copy_with_exclude = json!({"from": "@repo/apps/a/**", "to": "@artifact/", "exclude": ["**/*.md"]});
+        assert_eq!(paths(copy_with_exclude).as_deref(), Ok("x.yaml"));
         assert!(paths(json!({"from": "@repo/none", "to": "@artifact/"})).is_err());
         assert!(paths(json!({"from": "@other/a", "to": "@artifact/"})).is_err());
     }

@@ -33,13 +33,13 @@ impl Cause {
         let contents = contents.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&contents);
         let before = |at: usize| contents.get(..at).unwrap_or_default();
         let is_comment = |at: usize| before(at).rsplit('\n').next().is_some_and(|line| line.contains('#'));
-        let is_part = |at: usize| {
-            let is_path = |c: char| c.is_alphanumeric() || "./_-".contains(c);
+        let is_whole_path = |at: usize| {
+            let is_path_char = |c: char| c.is_alphanumeric() || "./_-".contains(c);
             let after = contents.get(at + text.len()..).unwrap_or_default();
-            before(at).ends_with(is_path) || after.starts_with(is_path)
+            before(at).ends_with(is_path_char) || after.starts_with(is_path_char)
         };
         let occurrences = contents.match_indices(text).map(|(at, _)| at).take(MAX_OCCURRENCES);
-        let start = occurrences.min_by_key(|at| (is_comment(*at), is_part(*at)))?;
+        let start = occurrences.min_by_key(|at| (is_comment(*at), is_whole_path(*at)))?;
         Some(Self::File { file: file.to_owned(), start, end: start + text.len() })
     }
 }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn prefers_whole_paths_outside_comments() {
-        let folder = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().unwrap();
         for (text, expected) in [
             ("- x/base\n- base\n", 11),
             ("- base/x\n- base\n", 11),
@@ -109,8 +109,8 @@ mod tests {
             ("# base\n- base/x\n", 9),
             ("# base\n", 2),
         ] {
-            std::fs::write(folder.path().join("a.yaml"), text).unwrap();
-            let tree = RepositoryTree::read(folder.path(), &crate::gitops::tree::TreeLimits::default()).unwrap();
+            std::fs::write(directory.path().join("a.yaml"), text).unwrap();
+            let tree = RepositoryTree::read(directory.path(), &crate::gitops::tree::TreeLimits::default()).unwrap();
             let actual = Cause::first_occurrence(&tree, "a.yaml", "base");
             assert!(matches!(actual, Some(Cause::File { start, .. }) if start == expected), "{text:?}: {actual:?}");
         }

@@ -19,10 +19,10 @@ const MAX_KUSTOMIZATIONS: usize = 2_000;
 const MAX_FILES: usize = 20_000;
 
 /// Kustomization fields that list resource files and directories.
-const RESOURCES: [&str; 3] = ["resources", "bases", "components"];
+const RESOURCE_FIELDS: [&str; 3] = ["resources", "bases", "components"];
 
 /// Kustomization fields that list plugin configurations: files, directories or inline objects.
-const PLUGINS: [&str; 3] = ["generators", "transformers", "validators"];
+const PLUGIN_FIELDS: [&str; 3] = ["generators", "transformers", "validators"];
 
 /// Files of a build, and any obstacles to the build.
 #[derive(Debug, Default)]
@@ -55,18 +55,23 @@ impl Closure {
     /// Collects the files that the kustomization in a directory depends on. `top` contains the path and content of a
     /// kustomization that replaces the kustomization in the directory.
     pub fn new(tree: &RepositoryTree, artifact: &Artifact, directory: &str, top: Option<(&str, &Value)>) -> Self {
-        let mut walk =
-            Walk { tree, artifact, closure: Self::default(), open: vec![directory.to_owned()], seen: BTreeSet::new() };
+        let mut walk = Walk {
+            tree,
+            artifact,
+            closure: Self::default(),
+            open_directories: vec![directory.to_owned()],
+            seen_paths: BTreeSet::new(),
+        };
         if let Some((file, top)) = top {
-            walk.open.clear();
-            walk.seen.insert(directory.to_owned());
-            walk.kustomization(directory, file, top);
+            walk.open_directories.clear();
+            walk.seen_paths.insert(directory.to_owned());
+            walk.visit_kustomization(directory, file, top);
         }
-        while let Some(directory) = walk.open.pop() {
-            if walk.seen.insert(directory.clone()) {
-                walk.directory(&directory);
+        while let Some(directory) = walk.open_directories.pop() {
+            if walk.seen_paths.insert(directory.clone()) {
+                walk.visit_directory(&directory);
             }
-            if walk.seen.len() > MAX_KUSTOMIZATIONS || walk.closure.files.len() > MAX_FILES {
+            if walk.seen_paths.len() > MAX_KUSTOMIZATIONS || walk.closure.files.len() > MAX_FILES {
                 walk.closure.obstacles = vec![Obstacle::TooLarge];
                 break;
             }
@@ -84,12 +89,12 @@ struct Walk<'a> {
     tree: &'a RepositoryTree,
     artifact: &'a Artifact,
     closure: Closure,
-    open: Vec<String>,
-    seen: BTreeSet<String>,
+    open_directories: Vec<String>,
+    seen_paths: BTreeSet<String>,
 }
 
 impl Walk<'_> {
-    fn directory(&mut self, directory: &str) {
+    fn visit_directory(&mut self, directory: &str) {
         for name in FILES {
             let path = join(directory, name);
             let Some((path, _)) = self.add_path(&path) else { continue };
@@ -97,71 +102,77 @@ impl Walk<'_> {
             self.closure.kustomizations.insert(path.clone());
             // Unreadable kustomizations are ignored here, because kustomize reports the error.
             for kustomization in read_objects(&text).unwrap_or_default() {
-                self.kustomization(directory, &path, &kustomization);
+                self.visit_kustomization(directory, &path, &kustomization);
             }
         }
     }
 
-    fn kustomization(&mut self, directory: &str, file: &str, kustomization: &Value) {
+    fn visit_kustomization(&mut self, directory: &str, file: &str, kustomization: &Value) {
         let fields = kustomization.as_object().into_iter().flatten();
         for (field, value) in fields.filter(|(field, _)| !PLAIN_FIELDS.contains(&field.as_str())) {
-            let folded = field.to_lowercase();
-            let is_chart = matches!(folded.as_str(), "helmcharts" | "helmchartinflationgenerator");
+            let lowercase_field = field.to_lowercase();
+            let is_chart = matches!(lowercase_field.as_str(), "helmcharts" | "helmchartinflationgenerator");
             if is_chart && value.as_array().is_some_and(|charts| !charts.is_empty()) {
                 self.closure.obstacles.push(Obstacle::Chart { kustomization: file.to_owned() });
                 continue;
             }
-            let is_resource = RESOURCES.contains(&folded.as_str());
-            let is_plugin = PLUGINS.contains(&folded.as_str());
+            let is_resource = RESOURCE_FIELDS.contains(&lowercase_field.as_str());
+            let is_plugin = PLUGIN_FIELDS.contains(&lowercase_field.as_str());
             for_each_string(value, &mut |text| {
                 let is_required = is_resource || (is_plugin && !text.contains('\n'));
                 if is_plugin && text.contains('\n') {
-                    self.plugin(directory, file, text);
+                    self.visit_plugin(directory, file, text);
                 }
-                let reached = self.reference(directory, file, text, is_required);
-                if let Some((path, PathKind::File)) = reached.filter(|_| is_plugin) {
+                let target = self.visit_reference(directory, file, text, is_required);
+                if let Some((path, PathKind::File)) = target.filter(|_| is_plugin) {
                     let text = self.artifact.file(&path).and_then(|file| self.tree.text(file)).unwrap_or_default();
-                    self.plugin(parent(&path), &path, &text);
+                    self.visit_plugin(parent(&path), &path, &text);
                 }
             });
         }
     }
 
     /// Finds the files that the configuration of a generator, transformer or validator refers to.
-    fn plugin(&mut self, directory: &str, file: &str, text: &str) {
+    fn visit_plugin(&mut self, directory: &str, file: &str, text: &str) {
         for object in read_objects(text).unwrap_or_default() {
             if super::object::text(&object, "kind").eq_ignore_ascii_case("HelmChartInflationGenerator") {
                 self.closure.obstacles.push(Obstacle::Chart { kustomization: file.to_owned() });
                 continue;
             }
-            for_each_string(&object, &mut |text| drop(self.reference(directory, file, text, false)));
+            for_each_string(&object, &mut |text| drop(self.visit_reference(directory, file, text, false)));
         }
     }
 
     /// Adds the file or directory that a string refers to. A string that is not a path is ignored, unless `is_required`
     /// is set.
-    fn reference(&mut self, directory: &str, file: &str, text: &str, is_required: bool) -> Option<(String, PathKind)> {
+    fn visit_reference(
+        &mut self,
+        directory: &str,
+        file: &str,
+        text: &str,
+        is_required: bool,
+    ) -> Option<(String, PathKind)> {
         if text.contains('\n') || text.is_empty() {
             return None;
         }
         let value = text.split_once('=').map(|(_, path)| path);
-        let mut reached = None;
+        let mut target = None;
         for path in [Some(text), value].into_iter().flatten() {
             if is_remote(path) {
                 let (kustomization, address) = (file.to_owned(), path.to_owned());
                 self.closure.obstacles.push(Obstacle::Remote { kustomization, address });
                 return None;
             }
-            let Some(target) = resolve(directory, path) else {
+            let Some(resolved) = resolve(directory, path) else {
                 let (kustomization, path) = (file.to_owned(), path.to_owned());
                 self.closure.obstacles.push(Obstacle::Outside { kustomization, path });
                 return None;
             };
-            if reached.is_none() {
-                reached = self.add_path(&target);
+            if target.is_none() {
+                target = self.add_path(&resolved);
             }
         }
-        if reached.is_none() && is_required {
+        if target.is_none() && is_required {
             let target = resolve(directory, text).unwrap_or_default();
             self.closure.obstacles.push(Obstacle::Missing {
                 kustomization: file.to_owned(),
@@ -169,20 +180,20 @@ impl Walk<'_> {
                 target,
             });
         }
-        reached
+        target
     }
 
     /// Adds a path to the files of the build. A directory is queued to be searched later.
     fn add_path(&mut self, path: &str) -> Option<(String, PathKind)> {
         let (path, links) = self.artifact.follow(path)?;
         for link in links {
-            if let Some(target) = self.artifact.link(&link) {
+            if let Some(target) = self.artifact.link_path(&link) {
                 self.closure.links.insert(link, target.to_owned());
             }
         }
         let kind = self.artifact.get(&path)?;
         match kind {
-            PathKind::Directory => self.open.push(path.clone()),
+            PathKind::Directory => self.open_directories.push(path.clone()),
             PathKind::File => {
                 let file = self.artifact.file(&path)?;
                 self.closure.files.insert(path.clone(), file.to_owned());

@@ -43,7 +43,7 @@ pub struct Root {
     /// Files of the build, as an artifact.
     pub artifact: Arc<Artifact>,
     /// ConfigMaps and Secrets with variables that were not found.
-    pub(super) missing: BTreeSet<ObjectId>,
+    pub(super) missing_sources: BTreeSet<ObjectId>,
 }
 
 /// Result of following an entry point: the objects that a cluster receives.
@@ -85,6 +85,6 @@ impl Cluster {
 
 impl Root {
     pub fn new(owner: impl Into<String>, build: Build, artifact: Arc<Artifact>) -> Self {
-        Self { owner: owner.into(), build, artifact, missing: BTreeSet::new() }
+        Self { owner: owner.into(), build, artifact, missing_sources: BTreeSet::new() }
     }
 }

@@ -27,29 +27,29 @@ pub fn add_cluster(
     reading: &ReadLimits,
     sources: &mut Sources,
 ) -> Result<Locations, EnvironmentError> {
-    let mut places = Locations::new();
-    let mut used: Vec<Vec<usize>> = cluster.roots.iter().map(|_| Vec::new()).collect();
+    let mut locations = Locations::new();
+    let mut used_indices: Vec<Vec<usize>> = cluster.roots.iter().map(|_| Vec::new()).collect();
     for merged in &cluster.objects {
-        used.get_mut(merged.root).into_iter().for_each(|used| used.push(merged.index));
+        used_indices.get_mut(merged.root).into_iter().for_each(|used| used.push(merged.index));
     }
     // HelmReleases are not located, because there may be too many, and their names are sufficient.
     let unread =
         cluster.skipped.iter().filter(|skipped| skipped.is_unread() && skipped.reason.kind != SkipKind::HelmRelease);
     let mistakes = cluster.mistakes.iter().map(|mistake| mistake.object.as_str());
     let causes = || cluster.mistakes.iter().filter_map(|mistake| mistake.cause.as_ref());
-    let in_objects = causes().filter_map(|cause| match cause {
+    let objects_with_causes = causes().filter_map(|cause| match cause {
         Cause::Field { object, .. } => Some(object.as_str()),
         Cause::File { .. } => None,
     });
-    let unread = unread.map(|skipped| skipped.object.as_str());
-    let named: BTreeSet<_> = unread.chain(mistakes).chain(in_objects).collect();
-    let located = process_in_parallel(cluster.roots.iter().zip(&used).collect(), |(root, used)| {
-        let is_known = root.build.output.annotated.is_some();
-        (is_known || is_reported(&named, root, used)).then(|| document_origins(tree, root))
+    let unread_objects = unread.map(|skipped| skipped.object.as_str());
+    let named_objects: BTreeSet<_> = unread_objects.chain(mistakes).chain(objects_with_causes).collect();
+    let origins_of_roots = process_in_parallel(cluster.roots.iter().zip(&used_indices).collect(), |(root, used)| {
+        let is_known = root.build.output.annotated_text.is_some();
+        (is_known || is_reported(&named_objects, root, used)).then(|| document_origins(tree, root))
     });
-    let mut added = Vec::new();
+    let mut added_sources = Vec::new();
     let mut objects = Locations::new();
-    for ((root, used), build_origins) in cluster.roots.iter().zip(used).zip(located) {
+    for ((root, used), build_origins) in cluster.roots.iter().zip(used_indices).zip(origins_of_roots) {
         let mut text = String::new();
         let mut starts = Vec::new();
         for built in used.iter().filter_map(|index| root.build.objects.get(*index)) {
@@ -63,65 +63,65 @@ pub fn add_cluster(
             continue;
         }
         let id = sources.add(Source::new(format!("<{}>", root.owner), text, true));
-        let has_places = build_origins.is_some() || root.build.stage.is_none();
+        let has_origins = build_origins.is_some() || root.build.stage.is_none();
         for (start, built) in &starts {
             let name = identity(&built.object).to_string();
             objects.entry(name.clone()).or_insert((id, *start));
-            if has_places {
-                places.entry(name).or_insert((id, *start));
+            if has_origins {
+                locations.entry(name).or_insert((id, *start));
             }
         }
-        added.push((id, root, starts, build_origins.unwrap_or_default()));
+        added_sources.push((id, root, starts, build_origins.unwrap_or_default()));
     }
     let mut origins = Vec::new();
     let fallback = display_path(&tree.root().join(&cluster.entry));
-    for (id, root, starts, build_origins) in added {
+    for (id, root, starts, build_origins) in added_sources {
         let documents: Vec<_> = documents(&root.build.output.text).collect();
         let document_origin = |start: usize, built: &BuiltObject| {
-            let known = match &built.file {
+            let known_origin = match &built.file {
                 Some(file) => Some(DocumentOrigin::in_file(display_path(&tree.root().join(file)))),
                 None => build_origins.get(built.document).cloned(),
             };
-            let known = known.unwrap_or_else(|| DocumentOrigin::in_file(fallback.clone()));
-            let name = (!built.replaced.is_empty()).then(|| original_name(&documents, built)).flatten();
-            DocumentOrigin { start, name: known.name.or(name), ..known }
+            let origin = known_origin.unwrap_or_else(|| DocumentOrigin::in_file(fallback.clone()));
+            let name = (!built.replacements.is_empty()).then(|| original_name(&documents, built)).flatten();
+            DocumentOrigin { start, name: origin.name.or(name), ..origin }
         };
         let source_origins: Vec<_> = starts.iter().map(|(start, built)| document_origin(*start, built)).collect();
         origins.extend(source_origins.iter().cloned());
         sources.change(id, |source| {
             source.set_origins(source_origins, built::translation);
-            source.owner = owner(cluster, root, &objects);
+            source.owner = build_owner(cluster, root, &objects);
         });
     }
-    let in_files = causes().filter_map(|cause| match cause {
+    let files_with_causes = causes().filter_map(|cause| match cause {
         Cause::File { file, .. } => Some(DocumentOrigin::in_file(display_path(&tree.root().join(file)))),
         Cause::Field { .. } => None,
     });
-    origins.extend(in_files);
+    origins.extend(files_with_causes);
     add_origin_files(&origins, reading, sources)?;
-    Ok(places)
+    Ok(locations)
 }
 
 /// Returns the object that a build was made for, or `None` if no source contains it.
-fn owner(cluster: &Cluster, root: &Root, objects: &Locations) -> Option<BuildOwner> {
-    let place = |name: &String| objects.get(name).map(|(id, start)| Span::new(*id, *start, *start));
+fn build_owner(cluster: &Cluster, root: &Root, objects: &Locations) -> Option<BuildOwner> {
+    let owner_span = |name: &String| objects.get(name).map(|(id, start)| Span::new(*id, *start, *start));
     let generator = cluster.generators.get(&root.owner);
     let template = if generator.is_some() { "spec.template." } else { "" };
     Some(BuildOwner {
-        object: place(generator.unwrap_or(&root.owner))?,
+        object: owner_span(generator.unwrap_or(&root.owner))?,
         options: format!("{template}{}", root.build.options),
-        variables: root.build.variables.iter().filter_map(|id| place(&id.to_string())).collect(),
+        variables: root.build.variables.iter().filter_map(|id| owner_span(&id.to_string())).collect(),
     })
 }
 
 /// Whether any finding can be about an object of a build. If not, kustomize need not run again to determine the origins
-/// of the objects. `named` contains the objects named in findings about unread objects and mistakes.
-fn is_reported(named: &BTreeSet<&str>, root: &Root, used: &[usize]) -> bool {
-    let mut objects = used.iter().filter_map(|index| root.build.objects.get(*index));
+/// of the objects. `named_objects` contains the objects named in findings about unread objects and mistakes.
+fn is_reported(named_objects: &BTreeSet<&str>, root: &Root, used_indices: &[usize]) -> bool {
+    let mut objects = used_indices.iter().filter_map(|index| root.build.objects.get(*index));
     objects.any(|built| {
         !is_for_controllers(&built.object)
-            || !built.retyped.is_empty()
-            || named.contains(identity(&built.object).to_string().as_str())
+            || !built.retyped_fields.is_empty()
+            || named_objects.contains(identity(&built.object).to_string().as_str())
     })
 }
 

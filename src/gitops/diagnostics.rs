@@ -30,11 +30,11 @@ pub(super) struct ObjectLocations<'s> {
 impl<'s> ObjectLocations<'s> {
     pub(super) fn new(
         tree: &'s RepositoryTree,
-        places: &'s Locations,
+        locations: &'s Locations,
         cluster: &'s Cluster,
         sources: &'s Sources,
     ) -> Self {
-        Self { locations: places, generators: &cluster.generators, tree, sources, documents: RefCell::default() }
+        Self { locations, generators: &cluster.generators, tree, sources, documents: RefCell::default() }
     }
 
     /// Returns the span of a field, or of its nearest parent that exists. The fields of a generated Application are
@@ -46,20 +46,20 @@ impl<'s> ObjectLocations<'s> {
         let template = generator.map_or(&[][..], |_| &["spec", "template"]);
         let (id, start) = *self.locations.get(generator.map_or(object, String::as_str))?;
         let text = &self.sources.get(id)?.text;
-        let mut parsed = self.documents.borrow_mut();
-        let documents = parsed.entry(id).or_insert_with(|| read(id, text, &Limits::default()).output);
+        let mut parsed_documents = self.documents.borrow_mut();
+        let documents = parsed_documents.entry(id).or_insert_with(|| read(id, text, &Limits::default()).output);
         let number = documents.partition_point(|document| (document.root().span().start as usize) < start);
-        let mut at = documents.get(number)?.root();
-        let mut span = at.entries().next().map_or(at.span(), |entry| entry.key_span);
+        let mut node = documents.get(number)?.root();
+        let mut span = node.entries().next().map_or(node.span(), |entry| entry.key_span);
         for key in template.iter().copied().chain(field).filter(|key| !key.is_empty()) {
-            if let Some(item) = key.parse().ok().and_then(|index| at.item(index)) {
-                (at, span) = (item, item.span());
+            if let Some(item) = key.parse().ok().and_then(|index| node.item(index)) {
+                (node, span) = (item, item.span());
                 continue;
             }
-            let Some(entry) = at.entry(key) else { break };
-            (at, span) = (entry.value, entry.key_span);
-            if !at.is_mapping() && at.items().len() == 0 {
-                span = at.span();
+            let Some(entry) = node.entry(key) else { break };
+            (node, span) = (entry.value, entry.key_span);
+            if !node.is_mapping() && node.items().len() == 0 {
+                span = node.span();
             }
         }
         Some(span)
@@ -77,10 +77,10 @@ impl<'s> ObjectLocations<'s> {
                 let Some(part) = part else { return Some(span) };
                 // The part is searched for in the file, because its indentation in the file may differ from that in the
                 // object.
-                let written = self.sources.to_edit(span);
-                let text = self.sources.get(written.source)?.text.get(written.bytes())?;
-                let at = text.find(part.as_str()).map(|at| written.start as usize + at);
-                Some(at.map_or(span, |at| Span::new(written.source, at, at + part.len())))
+                let edited_span = self.sources.to_edit(span);
+                let text = self.sources.get(edited_span.source)?.text.get(edited_span.bytes())?;
+                let offset = text.find(part.as_str()).map(|at| edited_span.start as usize + at);
+                Some(offset.map_or(span, |at| Span::new(edited_span.source, at, at + part.len())))
             }
         }
     }
@@ -95,40 +95,41 @@ impl<'s> ObjectLocations<'s> {
 }
 
 /// Returns the findings about a cluster.
-pub(super) fn cluster_findings(cluster: &Cluster, places: &ObjectLocations<'_>) -> Vec<Diagnostic> {
+pub(super) fn cluster_findings(cluster: &Cluster, locations: &ObjectLocations<'_>) -> Vec<Diagnostic> {
     // An incorrect value in a ConfigMap may affect several Kustomizations, but is reported only once.
-    let mut seen = BTreeSet::new();
+    let mut seen_mistakes = BTreeSet::new();
     let mut findings = Vec::new();
     for mistake in &cluster.mistakes {
-        if mistake.cause.is_none() || seen.insert((&mistake.cause, &mistake.reason)) {
-            findings.push(mistake_finding(mistake, places));
+        if mistake.cause.is_none() || seen_mistakes.insert((&mistake.cause, &mistake.reason)) {
+            findings.push(mistake_finding(mistake, locations));
         }
     }
-    findings.extend(unread_finding(cluster, places));
-    findings.extend(retyped_findings(cluster, places));
+    findings.extend(unread_finding(cluster, locations));
+    findings.extend(retyped_findings(cluster, locations));
     findings
 }
 
 /// Finding for a mistake that Flux or Argo CD would report.
-fn mistake_finding(mistake: &Mistake, places: &ObjectLocations<'_>) -> Diagnostic {
+fn mistake_finding(mistake: &Mistake, locations: &ObjectLocations<'_>) -> Diagnostic {
     let finding = Diagnostic::new(mistake.code, mistake.to_string());
-    let finding = match mistake.cause.as_ref().and_then(|cause| places.cause(cause)) {
+    let finding = match mistake.cause.as_ref().and_then(|cause| locations.cause(cause)) {
         Some(span) => finding.label(span, ""),
         None => finding,
     };
-    places.label(finding, &mistake.object, mistake.field.split('.'))
+    locations.label(finding, &mistake.object, mistake.field.split('.'))
 }
 
 /// Maximum number of objects that the finding for unread objects lists.
 const MAX_LISTED_OBJECTS: usize = 100;
 
 /// Finding for unread objects, or `None` if there are none.
-fn unread_finding(cluster: &Cluster, places: &ObjectLocations<'_>) -> Option<Diagnostic> {
+fn unread_finding(cluster: &Cluster, locations: &ObjectLocations<'_>) -> Option<Diagnostic> {
     let counts = count_unread(&cluster.skipped);
     let message = format!("`{}` includes objects that agentctl does not read: {counts}", cluster.display_entry());
-    let unread = cluster.skipped.iter().filter(|skipped| skipped.is_unread()).take(MAX_LISTED_OBJECTS);
-    let placed = unread.filter_map(|skipped| Some((places.span(&skipped.object, ["spec"])?, skipped)));
-    let diagnostic = placed.fold(Diagnostic::new(Code::GitopsUnread, message), |finding, (span, skipped)| {
+    let unread_objects = cluster.skipped.iter().filter(|skipped| skipped.is_unread()).take(MAX_LISTED_OBJECTS);
+    let located_objects =
+        unread_objects.filter_map(|skipped| Some((locations.span(&skipped.object, ["spec"])?, skipped)));
+    let diagnostic = located_objects.fold(Diagnostic::new(Code::GitopsUnread, message), |finding, (span, skipped)| {
         finding.label(span, skipped.to_string())
     });
     (!counts.is_empty()).then_some(diagnostic)
@@ -137,20 +138,20 @@ fn unread_finding(cluster: &Cluster, places: &ObjectLocations<'_>) -> Option<Dia
 /// Findings for strings that became values of other types in objects that no later stage reads, and for labels and
 /// annotations that Flux loses because one of the values is not a string. Later stages check the types in all other
 /// objects.
-fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectLocations<'_>) -> impl Iterator<Item = Diagnostic> {
-    let built = cluster.objects.iter().filter_map(|merged| {
+fn retyped_findings<'c>(cluster: &'c Cluster, locations: &'c ObjectLocations<'_>) -> impl Iterator<Item = Diagnostic> {
+    let retyped_objects = cluster.objects.iter().filter_map(|merged| {
         let built = cluster.roots.get(merged.root)?.build.objects.get(merged.index)?;
-        (!built.retyped.is_empty()).then(|| (identity(&built.object).to_string(), is_read(&built.object), built))
+        (!built.retyped_fields.is_empty()).then(|| (identity(&built.object).to_string(), is_read(&built.object), built))
     });
-    let fields = built.flat_map(|(id, is_read, built)| {
+    let fields = retyped_objects.flat_map(|(id, is_read, built)| {
         let metadata = built.object.get("metadata");
-        let is_lost = move |path: &[String]| match path {
+        let is_removed_map = move |path: &[String]| match path {
             [first, field, key] if first == "metadata" => {
                 metadata.and_then(|metadata| metadata.get(field)).is_none_or(|field| field.get(key).is_none())
             }
             _ => false,
         };
-        let fields = built.retyped.iter().map(move |path| (path, is_lost(path)));
+        let fields = built.retyped_fields.iter().map(move |path| (path, is_removed_map(path)));
         fields.filter(move |(_, is_lost)| *is_lost || !is_read).map(move |(path, is_lost)| (id.clone(), path, is_lost))
     });
     fields.map(|(id, path, is_lost)| {
@@ -159,19 +160,19 @@ fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectLocations<'_>) -
         let message = format!("`{}` of {id} is not a string after variables are replaced{effect}", display_field(path));
         let finding = Diagnostic::new(Code::GitopsRetyped, message)
             .help("to keep the quotes, use a variable whose value is a quote: `${quote}${port}${quote}`");
-        places.label(finding, &id, path.iter().map(String::as_str))
+        locations.label(finding, &id, path.iter().map(String::as_str))
     })
 }
 
 /// Formats a path of keys and indices, such as `containers[0].name`.
 fn display_field(path: &[String]) -> String {
-    let mut shown = String::new();
+    let mut path_text = String::new();
     for key in path {
         match key.parse::<usize>() {
-            Ok(index) => shown.push_str(&format!("[{index}]")),
-            Err(_) if shown.is_empty() => shown.push_str(key),
-            Err(_) => shown.push_str(&format!(".{key}")),
+            Ok(index) => path_text.push_str(&format!("[{index}]")),
+            Err(_) if path_text.is_empty() => path_text.push_str(key),
+            Err(_) => path_text.push_str(&format!(".{key}")),
         }
     }
-    shown
+    path_text
 }

@@ -29,7 +29,7 @@ pub enum Entries {
 #[derive(Default)]
 struct Scan {
     /// Objects that lead to other paths, each with its file.
-    leads: Vec<(String, Object)>,
+    lead_objects: Vec<(String, Object)>,
     /// Objects that define Flux sources, each with its kind, namespace and name.
     sources: Vec<(ObjectId, Object)>,
     /// Whether a Kustomization uses the source that `flux bootstrap` creates, which may be missing.
@@ -46,13 +46,13 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
         return Entries::Itself;
     }
     let scan = Scan::new(tree, path);
-    if scan.leads.is_empty() {
+    if scan.lead_objects.is_empty() {
         return if leads_elsewhere(tree, path) { Entries::Itself } else { Entries::Nothing };
     }
     let mut own_entries = BTreeSet::new();
     let mut other_leads = Vec::new();
-    let lead_directories = LazyCell::new(|| LeadDirectories::new(tree, path, &scan.leads));
-    for (file, object) in &scan.leads {
+    let lead_directories = LazyCell::new(|| LeadDirectories::new(tree, path, &scan.lead_objects));
+    for (file, object) in &scan.lead_objects {
         // A Kustomization may be next to the files that it applies even if another Kustomization, or none, applies it.
         let is_own = |directory: &String| {
             let is_listed_below = || {
@@ -60,7 +60,7 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
                     .directories(file)
                     .all(|lead_directory| strip_directory(lead_directory, directory).is_some())
             };
-            !is_kustomization(object) || !lead_directories.unlisted.contains(file.as_str()) && is_listed_below()
+            !is_kustomization(object) || !lead_directories.unlisted_files.contains(file.as_str()) && is_listed_below()
         };
         match scan.applied_directory(tree, remotes, object, file).filter(is_own) {
             Some(entry) => drop(own_entries.insert(entry)),
@@ -73,7 +73,7 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
         own_entries
     };
     let is_itself = entry_points.iter().any(|entry| strip_directory(path, entry).is_some());
-    match is_itself || (other_leads.len() == scan.leads.len() && is_applied_whole(tree, path, &other_leads)) {
+    match is_itself || (other_leads.len() == scan.lead_objects.len() && is_applied_whole(tree, path, &other_leads)) {
         true => Entries::Itself,
         false if entry_points.is_empty() => Entries::Nothing,
         false => Entries::Below(entry_points.into_iter().collect()),
@@ -105,9 +105,9 @@ impl Scan {
             for object in read_objects(&text).unwrap_or_default() {
                 if is_of_group(&object, "source.toolkit.fluxcd.io") {
                     scan.sources.push((identity(&object), object));
-                } else if !targets(&object).is_empty() {
+                } else if !target_patterns(&object).is_empty() {
                     scan.uses_bootstrap |= text_at(&object, &["spec", "sourceRef", "name"]) == BOOTSTRAP;
-                    scan.leads.push((file.to_owned(), object));
+                    scan.lead_objects.push((file.to_owned(), object));
                 }
             }
         }
@@ -130,7 +130,7 @@ impl Scan {
         let kustomization = Some(object).filter(|object| is_kustomization(object)).map(FluxKustomization::new)?;
         let is_foreign = self.has_other_source(remotes, &kustomization);
         let mut directory = parent(file);
-        if is_lost(tree, &kustomization) {
+        if is_missing_directory(tree, &kustomization) {
             return Some(directory.strip_suffix(BOOTSTRAP)?.strip_suffix('/')?.to_owned());
         }
         while applied_root(tree, &kustomization, directory, is_foreign).is_none() {
@@ -146,12 +146,12 @@ impl Scan {
     /// different revision than the source that `flux bootstrap` creates.
     fn has_other_source(&self, remotes: &Remotes, kustomization: &FluxKustomization) -> bool {
         let source = kustomization.source();
-        let mut defined = self.sources.iter().filter(|(id, _)| {
+        let mut defined_sources = self.sources.iter().filter(|(id, _)| {
             let is_same_namespace =
                 id.namespace == source.namespace || id.namespace.is_empty() || source.namespace.is_empty();
             id.kind == source.kind && id.name == source.name && is_same_namespace
         });
-        defined.next().is_some_and(|(id, object)| {
+        defined_sources.next().is_some_and(|(id, object)| {
             !remotes.contains(text_at(object, &["spec", "url"]))
                 || (id.name != BOOTSTRAP && self.is_other_revision(object))
         })
@@ -176,7 +176,7 @@ impl Scan {
 }
 
 /// Whether a Kustomization was created by `flux bootstrap` but applies a directory that does not exist.
-fn is_lost(tree: &RepositoryTree, kustomization: &FluxKustomization) -> bool {
+fn is_missing_directory(tree: &RepositoryTree, kustomization: &FluxKustomization) -> bool {
     let suffix = format!("/{}", kustomization.path());
     let is_own = kustomization.id.name == BOOTSTRAP && kustomization.source().name == BOOTSTRAP;
     is_own && !tree.is_directory(&kustomization.path()) && !tree.entries().any(|(path, _)| path.ends_with(&suffix))
@@ -233,9 +233,10 @@ impl<'t> DirectoryNames<'t> {
     /// path unchanged.
     fn existing_directory(&self, path: String) -> String {
         let suffix = format!("/{path}");
-        let same_name = self.names.get(file_name(&path)).filter(|_| !self.tree.is_directory(&path));
-        let mut ending = same_name.into_iter().flatten().filter(|directory| directory.ends_with(&suffix));
-        match (ending.next(), ending.next()) {
+        let same_named_directories = self.names.get(file_name(&path)).filter(|_| !self.tree.is_directory(&path));
+        let mut matching_directories =
+            same_named_directories.into_iter().flatten().filter(|directory| directory.ends_with(&suffix));
+        match (matching_directories.next(), matching_directories.next()) {
             (Some(only), None) => (*only).to_owned(),
             _ => path,
         }
@@ -250,14 +251,14 @@ const MAX_ROOTS: usize = 1_000;
 struct LeadDirectories<'f> {
     directories: BTreeMap<&'f str, Vec<String>>,
     /// Files that no kustomization includes, even though their directory contains a kustomization.
-    unlisted: BTreeSet<&'f str>,
+    unlisted_files: BTreeSet<&'f str>,
 }
 
 impl<'f> LeadDirectories<'f> {
     fn new(tree: &RepositoryTree, directory: &str, leads: &'f [(String, Object)]) -> Self {
         let artifact = Artifact::from_checkout(tree);
         let files = leads.iter().map(|(file, _)| (file.as_str(), Vec::new()));
-        let mut lead_directories = Self { directories: files.collect(), unlisted: BTreeSet::new() };
+        let mut lead_directories = Self { directories: files.collect(), unlisted_files: BTreeSet::new() };
         let roots = roots(tree, &artifact, directory);
         let has_all = roots.len() <= MAX_ROOTS;
         for root in roots.into_iter().take(MAX_ROOTS) {
@@ -275,7 +276,7 @@ impl<'f> LeadDirectories<'f> {
             let directory = parent(file);
             directories.push(directory.to_owned());
             if has_all && has_kustomization(tree, directory) {
-                lead_directories.unlisted.insert(*file);
+                lead_directories.unlisted_files.insert(*file);
             }
         }
         lead_directories
@@ -299,7 +300,7 @@ fn top_directories(
     let own_leads: Vec<_> = leads.iter().filter(|(_, object)| !scan.is_foreign(remotes, object)).collect();
     let directories = DirectoryNames::new(tree);
     for (file, object) in &own_leads {
-        for target in targets(object) {
+        for target in target_patterns(object) {
             appliers_by_path
                 .entry(directories.existing_directory(target))
                 .or_default()
@@ -312,48 +313,54 @@ fn top_directories(
         let appliers = ancestors(path).filter_map(|path| appliers_by_path.get(path));
         appliers.flat_map(|appliers| appliers.iter().take(2).copied()).collect()
     };
-    let mut is_free: BTreeMap<&str, bool> = BTreeMap::new();
+    let mut free_directories: BTreeMap<&str, bool> = BTreeMap::new();
     for file in &files {
         let file_appliers = appliers_of(file);
         for directory in lead_directories.directories(file) {
             let is_applied_elsewhere = file_appliers.iter().any(|applier| *applier != directory);
-            let is_directory_free = is_free
+            let is_directory_free = free_directories
                 .entry(directory)
                 .or_insert_with(|| appliers_of(directory).iter().all(|applier| *applier == directory));
             *is_directory_free &= !is_applied_elsewhere;
         }
     }
-    let mut top: BTreeSet<_> =
-        is_free.iter().filter(|(_, is_free)| **is_free).map(|(directory, _)| *directory).collect();
-    if top.is_empty() {
+    let mut top_directories: BTreeSet<_> =
+        free_directories.iter().filter(|(_, is_free)| **is_free).map(|(directory, _)| *directory).collect();
+    if top_directories.is_empty() {
         // If directories apply one another, the directory that applies itself is the entry point.
         let applies_itself = |directory: &&str| {
             ancestors(directory).any(|path| appliers_by_path.get(path).is_some_and(|known| known.contains(directory)))
         };
-        top = is_free.keys().copied().filter(applies_itself).collect();
+        top_directories = free_directories.keys().copied().filter(applies_itself).collect();
     }
     // Kustomizations with another repository as their source are entry points only if there are no other entry points.
     let own_directories: BTreeSet<_> =
         own_leads.iter().flat_map(|(file, _)| lead_directories.directories(file)).collect();
     let is_own = |directory: &&str| own_directories.contains(directory);
-    let own_entries: BTreeSet<_> = top.iter().copied().filter(is_own).collect();
-    let top = if own_entries.is_empty() { top } else { own_entries };
+    let own_entries: BTreeSet<_> = top_directories.iter().copied().filter(is_own).collect();
+    let top_directories = if own_entries.is_empty() { top_directories } else { own_entries };
     // Flux applies everything below a directory without a kustomization.
     let is_flux = |object: &Object| !is_of_group(object, "argoproj.io");
-    let with_flux: BTreeSet<_> = leads
+    let flux_directories: BTreeSet<_> = leads
         .iter()
         .filter(|(_, object)| is_flux(object))
         .flat_map(|(file, _)| lead_directories.directories(file))
         .collect();
-    let is_whole = |directory: &str| {
-        top.contains(directory) && with_flux.contains(directory) && !has_kustomization(tree, directory)
+    let is_applied_whole = |directory: &str| {
+        top_directories.contains(directory)
+            && flux_directories.contains(directory)
+            && !has_kustomization(tree, directory)
     };
-    let is_part = |directory: &str| ancestors(directory).skip(1).any(is_whole);
-    top.iter().filter(|directory| !is_part(directory)).map(|directory| (*directory).to_owned()).collect()
+    let is_below_whole = |directory: &str| ancestors(directory).skip(1).any(is_applied_whole);
+    top_directories
+        .iter()
+        .filter(|directory| !is_below_whole(directory))
+        .map(|directory| (*directory).to_owned())
+        .collect()
 }
 
 /// Returns the paths that an object leads to. An ApplicationSet's path pattern is truncated before its first wildcard.
-fn targets(object: &Object) -> Vec<String> {
+fn target_patterns(object: &Object) -> Vec<String> {
     let spec = object.get("spec");
     let Some(spec) = spec else { return Vec::new() };
     match text(object, "kind") {
@@ -367,7 +374,7 @@ fn targets(object: &Object) -> Vec<String> {
                 .collect()
         }
         "ApplicationSet" if is_of_group(object, "argoproj.io") => {
-            let mut prefixes = vec![UNKNOWN.to_owned()];
+            let mut prefixes = vec![UNKNOWN_SEGMENT.to_owned()];
             for_each_path(spec, &mut |path| {
                 let end = path.find(['*', '{', '?', '[']).unwrap_or(path.len());
                 let prefix = path.get(..end).unwrap_or_default();
@@ -384,7 +391,7 @@ fn targets(object: &Object) -> Vec<String> {
     }
 }
 /// Path that matches no file. Used for objects whose paths are not known yet.
-const UNKNOWN: &str = "?";
+const UNKNOWN_SEGMENT: &str = "?";
 
 /// Calls `visit` for each field with the name `path`.
 fn for_each_path(value: &Value, visit: &mut dyn FnMut(&str)) {
@@ -446,19 +453,19 @@ mod tests {
     #[test]
     fn kustomizations_next_to_their_files_are_not_entry_points() {
         let source = "sourceRef: {kind: GitRepository, name: flux-system}";
-        for (above, listed) in [
+        for (parent, has_resources) in [
             ("resources: [one/ks.yaml]", "[a.yaml]"),
             ("resources: [one/ks.yaml]", "[a.yaml, ks.yaml]"),
             ("resources: []", "[a.yaml]"),
         ] {
             let files = [
                 ("cluster/ks.yaml", kustomization("./apps", source)),
-                ("apps/kustomization.yaml", above.to_owned()),
+                ("apps/kustomization.yaml", parent.to_owned()),
                 ("apps/one/ks.yaml", kustomization("./apps/one", source)),
-                ("apps/one/kustomization.yaml", format!("resources: {listed}\n")),
+                ("apps/one/kustomization.yaml", format!("resources: {has_resources}\n")),
                 ("apps/one/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n".to_owned()),
             ];
-            assert_eq!(find_entries(&files), entries_below(&["cluster"]), "{above} {listed}");
+            assert_eq!(find_entries(&files), entries_below(&["cluster"]), "{parent} {has_resources}");
         }
     }
 
@@ -500,11 +507,14 @@ mod tests {
 
     #[test]
     fn ignores_roots_of_other_repositories() {
-        let other = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: other}\nspec: {url: \
+        let other_repository = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: other}\nspec: {url: \
                      'https://example.com/other'}\n---\n";
         let files = [
             ("main/a.yaml", kustomization("./apps", SOURCE)),
-            ("apps/b.yaml", format!("{other}{}", kustomization("./", "sourceRef: {kind: GitRepository, name: other}"))),
+            (
+                "apps/b.yaml",
+                format!("{other_repository}{}", kustomization("./", "sourceRef: {kind: GitRepository, name: other}")),
+            ),
         ];
         assert_eq!(find_entries(&files), entries_below(&["main"]));
     }
@@ -518,15 +528,16 @@ mod tests {
                  '{url}', ref: {{branch: {branch}}}}}\n---\n"
             )
         };
-        let team = "sourceRef: {kind: GitRepository, name: team}";
-        let remote = (".git/config", format!("[remote \"origin\"]\n\turl = {url}\n"));
-        let apps = ("cluster/apps.yaml", kustomization("./apps", SOURCE));
-        let sync = ("cluster/sync.yaml", repository("flux-system", "main") + &kustomization("./cluster", SOURCE));
-        let at_root = |branch: &str| ("apps/team.yaml", repository("team", branch) + &kustomization("./", team));
-        let find = |files: &[(&str, String)]| find_entries_in(&[files, std::slice::from_ref(&remote)].concat(), "");
-        assert_eq!(find(&[apps.clone(), at_root("team")]), entries_below(&["cluster"]));
-        assert_eq!(find(&[apps.clone(), sync.clone(), at_root("team")]), entries_below(&["cluster"]));
-        assert_eq!(find(&[apps, sync, at_root("main")]), Entries::Itself);
+        let team_source = "sourceRef: {kind: GitRepository, name: team}";
+        let git_config = (".git/config", format!("[remote \"origin\"]\n\turl = {url}\n"));
+        let apps_file = ("cluster/apps.yaml", kustomization("./apps", SOURCE));
+        let sync_file = ("cluster/sync.yaml", repository("flux-system", "main") + &kustomization("./cluster", SOURCE));
+        let team_repository =
+            |branch: &str| ("apps/team.yaml", repository("team", branch) + &kustomization("./", team_source));
+        let find = |files: &[(&str, String)]| find_entries_in(&[files, std::slice::from_ref(&git_config)].concat(), "");
+        assert_eq!(find(&[apps_file.clone(), team_repository("team")]), entries_below(&["cluster"]));
+        assert_eq!(find(&[apps_file.clone(), sync_file.clone(), team_repository("team")]), entries_below(&["cluster"]));
+        assert_eq!(find(&[apps_file, sync_file, team_repository("main")]), Entries::Itself);
     }
 
     #[test]
@@ -547,22 +558,25 @@ mod tests {
 
     #[test]
     fn entry_points_include_their_subdirectories() {
-        let named = |path: &str, name: &str| kustomization(path, SOURCE).replace("name: x", &format!("name: {name}"));
+        let named_kustomization =
+            |path: &str, name: &str| kustomization(path, SOURCE).replace("name: x", &format!("name: {name}"));
         let production = [
-            ("clusters/production/apps.yaml", named("./apps", "apps")),
-            ("clusters/production/infra/infra.yaml", named("./infra", "infra")),
+            ("clusters/production/apps.yaml", named_kustomization("./apps", "apps")),
+            ("clusters/production/infra/infra.yaml", named_kustomization("./infra", "infra")),
             ("infra/a.yaml", "kind: ConfigMap\n".to_owned()),
         ];
         assert_eq!(find_entries(&production), entries_below(&["clusters/production"]));
         let parts = [
-            ("production/apps/apps.yaml", named("./apps", "apps")),
-            ("production/infra/infra.yaml", named("./infra", "infra")),
+            ("production/apps/apps.yaml", named_kustomization("./apps", "apps")),
+            ("production/infra/infra.yaml", named_kustomization("./infra", "infra")),
             ("apps/a.yaml", "kind: ConfigMap\n".to_owned()),
             ("infra/a.yaml", "kind: ConfigMap\n".to_owned()),
         ];
         assert_eq!(find_entries_in(&parts, "production"), Entries::Itself);
-        let clusters =
-            [("clusters/a/apps.yaml", named("./apps", "apps")), ("clusters/b/apps.yaml", named("./apps", "apps"))];
+        let clusters = [
+            ("clusters/a/apps.yaml", named_kustomization("./apps", "apps")),
+            ("clusters/b/apps.yaml", named_kustomization("./apps", "apps")),
+        ];
         assert_eq!(find_entries_in(&clusters, "clusters"), entries_below(&["clusters/a", "clusters/b"]));
     }
 

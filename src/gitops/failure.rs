@@ -22,7 +22,7 @@ pub enum Failure {
 
 impl From<String> for Failure {
     fn from(reason: String) -> Self {
-        Failure::build(reason)
+        Failure::build_mistake(reason)
     }
 }
 
@@ -44,8 +44,8 @@ impl Failure {
     /// Sets the location of the cause of a mistake, if it is known.
     pub fn with_cause(self, cause: Option<Cause>) -> Self {
         match self {
-            Self::Mistake { code, reason, field, cause: known } => {
-                Self::Mistake { code, reason, field, cause: cause.or(known) }
+            Self::Mistake { code, reason, field, cause: known_cause } => {
+                Self::Mistake { code, reason, field, cause: cause.or(known_cause) }
             }
             failure => failure,
         }
@@ -66,15 +66,15 @@ impl Failure {
         Failure::Skipped(Reason::new(kind, reason))
     }
 
-    pub fn build(reason: impl Into<String>) -> Self {
+    pub fn build_mistake(reason: impl Into<String>) -> Self {
         Self::mistake("spec.path", reason)
     }
 
-    pub fn path(reason: impl Into<String>) -> Self {
+    pub fn path_mistake(reason: impl Into<String>) -> Self {
         Self::new(Code::GitopsPath, "spec.path", reason)
     }
 
-    pub fn variable(field: &str, reason: impl Into<String>) -> Self {
+    pub fn variable_mistake(field: &str, reason: impl Into<String>) -> Self {
         Self::new(Code::GitopsVariable, field, reason)
     }
 }

@@ -62,15 +62,15 @@ pub struct BuiltObject {
     /// File in the repository, if kustomize did not build the object.
     pub file: Option<String>,
     /// Parts of the object that come from variables.
-    pub replaced: Vec<Replacement>,
+    pub replacements: Vec<Replacement>,
     /// Paths of strings that became values of other types when variables were replaced.
-    pub retyped: Vec<Vec<String>>,
+    pub retyped_fields: Vec<Vec<String>>,
 }
 
 impl BuiltObject {
     /// Creates an object built by kustomize.
     fn new(object: Object, document: usize) -> Self {
-        Self { object, document, file: None, replaced: Vec::new(), retyped: Vec::new() }
+        Self { object, document, file: None, replacements: Vec::new(), retyped_fields: Vec::new() }
     }
 
     /// Creates an object read from a file.
@@ -147,12 +147,13 @@ impl FluxKustomization {
     pub fn variable_sources(&self) -> Vec<VariableSource> {
         let references =
             self.spec.get("postBuild").map_or(&[][..], |build| super::object::items(build, "substituteFrom"));
-        let known = references.iter().filter(|reference| matches!(text(reference, "kind"), "ConfigMap" | "Secret"));
+        let known_references =
+            references.iter().filter(|reference| matches!(text(reference, "kind"), "ConfigMap" | "Secret"));
         let source = |reference: &Value| VariableSource {
             id: ObjectId::new(text(reference, "kind"), self.id.namespace.as_str(), text(reference, "name")),
             is_optional: reference.get("optional") == Some(&Value::Bool(true)),
         };
-        known.map(source).collect()
+        known_references.map(source).collect()
     }
 
     /// Returns all variables: those of `sources` in order, followed by those of the spec. If a source is missing,
@@ -165,18 +166,19 @@ impl FluxKustomization {
             for (name, value) in source_values(source) {
                 if !is_valid_name(&name) {
                     let reason = format!("`{name}` in {} is not a valid variable name", identity(source));
-                    let failure = Failure::variable("spec.postBuild.substituteFrom", reason);
+                    let failure = Failure::variable_mistake("spec.postBuild.substituteFrom", reason);
                     return Err(failure.with_cause(Some(value_in_source(source, &name))));
                 }
                 let value = if is_hidden || sops::is_masked(&value) { placeholder(&name) } else { value };
                 variables.insert(name, value.replace('\n', ""));
             }
         }
-        let inline = self.spec.get("postBuild").and_then(|build| build.get("substitute")).and_then(Value::as_object);
-        for (name, value) in inline.into_iter().flatten() {
+        let inline_variables =
+            self.spec.get("postBuild").and_then(|build| build.get("substitute")).and_then(Value::as_object);
+        for (name, value) in inline_variables.into_iter().flatten() {
             if !is_valid_name(name) {
                 let reason = format!("`{name}` is not a valid variable name");
-                let failure = Failure::variable("spec.postBuild.substitute", reason);
+                let failure = Failure::variable_mistake("spec.postBuild.substitute", reason);
                 return Err(failure.with_cause(Some(self.inline_value(name))));
             }
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -199,7 +201,7 @@ impl FluxKustomization {
         is_valid: impl Fn(&str) -> bool,
     ) -> Option<(String, Cause)> {
         let names: BTreeSet<_> = replaced.iter().map(|piece| piece.name.as_str()).collect();
-        let name = names.into_iter().take(MAX_TRIED).find(|name| is_valid(name))?;
+        let name = names.into_iter().take(MAX_CANDIDATES).find(|name| is_valid(name))?;
         let is_inline = self.spec.pointer("/postBuild/substitute").and_then(|values| values.get(name)).is_some();
         let has_value = |source: &&Object| source_values(source).iter().any(|(key, _)| key == name);
         let cause = match is_inline {
@@ -228,20 +230,20 @@ impl FluxKustomization {
         remote: Remote,
     ) -> Result<Build, Failure> {
         let directory = self.path();
-        let mut built = build_directory(tree, artifact, &directory, &self.spec, self.is_old, remote)
+        let mut build = build_directory(tree, artifact, &directory, &self.spec, self.is_old, remote)
             .map_err(|failure| failure.with_owner(&self.id))?;
-        let documents: Vec<_> = documents(&built.output.text).collect();
-        let decrypts = text_at(&self.spec, &["decryption", "provider"]) == "sops";
+        let documents: Vec<_> = documents(&build.output.text).collect();
+        let decrypts_with_sops = text_at(&self.spec, &["decryption", "provider"]) == "sops";
         let has_post_build = self.spec.get("postBuild").is_some_and(Value::is_object);
         let is_complete =
             sources.iter().zip(self.variable_sources()).all(|(object, source)| object.is_some() || source.is_optional);
         let mut variables = self.variables(sources, hides_secrets)?;
-        let mut objects = Vec::with_capacity(built.objects.len());
-        let unchanged = std::mem::take(&mut built.objects);
-        for BuiltObject { mut object, document, .. } in unchanged {
-            let (mut replaced, mut retyped) = (Vec::new(), Vec::new());
+        let mut objects = Vec::with_capacity(build.objects.len());
+        let unchanged_objects = std::mem::take(&mut build.objects);
+        for BuiltObject { mut object, document, .. } in unchanged_objects {
+            let (mut replacements, mut retyped_fields) = (Vec::new(), Vec::new());
             let mut text = documents.get(document).copied().unwrap_or_default().to_owned();
-            if decrypts {
+            if decrypts_with_sops {
                 let before = object.clone();
                 sops::mask(&mut object);
                 if before != object {
@@ -253,46 +255,46 @@ impl FluxKustomization {
             }
             let is_used = has_post_build && !is_disabled(&object);
             if is_used && (!variables.is_empty() || self.strategy_is_always() || !is_complete) {
-                let shown = identity(&object);
-                let failed = |problem: &dyn std::fmt::Display| {
-                    Failure::variable("spec.postBuild", format!("substitution fails in {shown}: {problem}"))
+                let object_id = identity(&object);
+                let substitution_failure = |problem: &dyn std::fmt::Display| {
+                    Failure::variable_mistake("spec.postBuild", format!("substitution fails in {object_id}: {problem}"))
                 };
-                let caused = |problem: &Problem| {
-                    let cause = problem.expression().and_then(|text| find_in_manifests(tree, &built.files, &text));
-                    failed(problem).with_cause(cause)
+                let failure_with_cause = |problem: &Problem| {
+                    let cause = problem.expression().and_then(|text| find_in_manifests(tree, &build.files, &text));
+                    substitution_failure(problem).with_cause(cause)
                 };
-                let substituted = loop {
+                let substitution = loop {
                     match substitute(&text, &variables) {
                         Err(Problem::Unset { name }) if !is_complete => {
                             variables.insert(name.clone(), placeholder(&name));
                         }
-                        result => break result.map_err(|problem| caused(&problem))?,
+                        result => break result.map_err(|problem| failure_with_cause(&problem))?,
                     }
                 };
                 let read = |text: &str| read_objects(text).ok()?.into_iter().next().filter(Value::is_object);
-                let Some(first) = read(&substituted.text) else {
+                let Some(first) = read(&substitution.text) else {
                     let is_valid = |name: &str| {
-                        let others = variables.iter().map(|(name, value)| (name.clone(), value.clone()));
-                        let others = others.chain([(name.to_owned(), placeholder(name))]).collect();
-                        substitute(&text, &others).is_ok_and(|substituted| read(&substituted.text).is_some())
+                        let other_variables = variables.iter().map(|(name, value)| (name.clone(), value.clone()));
+                        let all_variables = other_variables.chain([(name.to_owned(), placeholder(name))]).collect();
+                        substitute(&text, &all_variables).is_ok_and(|substituted| read(&substituted.text).is_some())
                     };
-                    return Err(match self.invalid_value(&substituted.replaced, sources, is_valid) {
+                    return Err(match self.invalid_value(&substitution.replacements, sources, is_valid) {
                         Some((name, cause)) => {
                             let problem = format!("with the value of `{name}`, the result is not valid YAML");
-                            failed(&problem).with_cause(Some(cause))
+                            substitution_failure(&problem).with_cause(Some(cause))
                         }
-                        None => failed(&"the result is not valid YAML"),
+                        None => substitution_failure(&"the result is not valid YAML"),
                     });
                 };
-                retyped = super::retyped::retyped_fields(&object, &first);
+                retyped_fields = super::retyped::retyped_fields(&object, &first);
                 object = first;
-                replaced = substituted.replaced;
+                replacements = substitution.replacements;
             }
             self.add_metadata(&mut object);
-            objects.push(BuiltObject { object, document, file: None, replaced, retyped });
+            objects.push(BuiltObject { object, document, file: None, replacements, retyped_fields });
         }
         let variables = self.variable_sources().into_iter().map(|source| source.id).collect();
-        Ok(Build { objects, options: "spec".to_owned(), variables, ..built })
+        Ok(Build { objects, options: "spec".to_owned(), variables, ..build })
     }
 
     /// Adds the owner labels, and then `spec.commonMetadata` (`SetOwnerLabels`, `SetCommonMetadata`).
@@ -301,31 +303,33 @@ impl FluxKustomization {
         add_strings(object, "labels", owner.map(|(key, value)| (format!("{GROUP}/{key}"), value.clone())));
         let Some(common) = self.spec.get("commonMetadata") else { return };
         for field in ["labels", "annotations"] {
-            let common = common.get(field).and_then(Value::as_object).into_iter().flatten();
+            let common_strings = common.get(field).and_then(Value::as_object).into_iter().flatten();
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-            add_strings(object, field, common.map(|(key, value)| (key.clone(), text(value))));
+            add_strings(object, field, common_strings.map(|(key, value)| (key.clone(), text(value))));
         }
     }
 }
 
 /// Adds labels or annotations to an object. If any existing value is not a string, Flux drops all existing labels or
 /// annotations (`GetLabels`).
-fn add_strings(object: &mut Object, field: &str, added: impl IntoIterator<Item = (String, String)>) {
-    let present = object.get("metadata").and_then(|metadata| metadata.get(field)).and_then(Value::as_object);
-    let texts = present.into_iter().flatten().map(|(key, value)| match value {
+fn add_strings(object: &mut Object, field: &str, added_strings: impl IntoIterator<Item = (String, String)>) {
+    let present_fields = object.get("metadata").and_then(|metadata| metadata.get(field)).and_then(Value::as_object);
+    let text_entries = present_fields.into_iter().flatten().map(|(key, value)| match value {
         Value::Null => Some((key.clone(), String::new())),
         value => Some((key.clone(), value.as_str()?.to_owned())),
     });
-    let present: Option<Vec<_>> = texts.collect();
-    let all: Map<String, Value> =
-        present.into_iter().flatten().chain(added).map(|(key, value)| (key, value.into())).collect();
-    if let (false, Some(metadata)) = (all.is_empty(), object.get_mut("metadata").and_then(Value::as_object_mut)) {
-        metadata.insert(field.to_owned(), all.into());
+    let present_strings: Option<Vec<_>> = text_entries.collect();
+    let merged_strings: Map<String, Value> =
+        present_strings.into_iter().flatten().chain(added_strings).map(|(key, value)| (key, value.into())).collect();
+    if let (false, Some(metadata)) =
+        (merged_strings.is_empty(), object.get_mut("metadata").and_then(Value::as_object_mut))
+    {
+        metadata.insert(field.to_owned(), merged_strings.into());
     }
 }
 
 /// Maximum number of variables to try as the cause of an invalid result.
-const MAX_TRIED: usize = 50;
+const MAX_CANDIDATES: usize = 50;
 
 /// Returns the location of a variable in a ConfigMap or Secret.
 fn value_in_source(source: &Object, name: &str) -> Cause {
@@ -344,13 +348,13 @@ pub fn source_values(source: &Object) -> Vec<(String, String)> {
     use base64::engine::general_purpose::STANDARD;
     let is_secret = text(source, "kind") == "Secret";
     let values = |field: &str| source.get(field).and_then(Value::as_object).into_iter().flatten();
-    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let decoded = |value: &Value| match STANDARD.decode(plain(value).replace(['\n', ' '], "")) {
+    let plain_text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let decode_text = |value: &Value| match STANDARD.decode(plain_text(value).replace(['\n', ' '], "")) {
         Ok(bytes) if is_secret => String::from_utf8_lossy(&bytes).into_owned(),
-        _ => plain(value),
+        _ => plain_text(value),
     };
-    let data = values("data").map(|(name, value)| (name.clone(), decoded(value)));
-    let strings = values("stringData").filter(|_| is_secret).map(|(name, value)| (name.clone(), plain(value)));
+    let data = values("data").map(|(name, value)| (name.clone(), decode_text(value)));
+    let strings = values("stringData").filter(|_| is_secret).map(|(name, value)| (name.clone(), plain_text(value)));
     data.chain(strings).collect()
 }
 
@@ -369,14 +373,14 @@ pub fn build_directory(
 ) -> Result<Build, Failure> {
     match artifact.get(directory) {
         Some(PathKind::Directory) => {}
-        Some(PathKind::File) => return Err(Failure::path(format!("`{directory}` is a file, not a directory"))),
+        Some(PathKind::File) => return Err(Failure::path_mistake(format!("`{directory}` is a file, not a directory"))),
         None => {
-            let why = reason_for_absence(tree, directory);
-            return Err(Failure::path(format!("the path `{directory}` does not exist{why}")));
+            let absence_reason = reason_for_absence(tree, directory);
+            return Err(Failure::path_mistake(format!("the path `{directory}` does not exist{absence_reason}")));
         }
     }
-    if let Some((index, component)) = missing_component(artifact, directory, spec) {
-        let reason = format!("the component `{component}` does not exist");
+    if let Some((index, component_path)) = missing_component(artifact, directory, spec) {
+        let reason = format!("the component `{component_path}` does not exist");
         return Err(Failure::mistake(format!("spec.components.{index}"), reason));
     }
     let merged = merge_spec(tree, artifact, directory, spec, is_old)?;
@@ -396,31 +400,33 @@ pub fn run_kustomize(
     restriction: Restriction,
     remote: Remote,
 ) -> Result<Build, Failure> {
-    let top = merged.map(|merged| (merged.file.as_str(), &merged.value));
-    let closure = Closure::new(tree, artifact, directory, top);
-    let mut replaced: Vec<_> = top.iter().map(|(file, value)| ((*file).to_owned(), value.to_string())).collect();
-    let mut left_out = Vec::new();
+    let top_file = merged.map(|merged| (merged.file.as_str(), &merged.value));
+    let closure = Closure::new(tree, artifact, directory, top_file);
+    let mut replaced_files: Vec<_> =
+        top_file.iter().map(|(file, value)| ((*file).to_owned(), value.to_string())).collect();
+    let mut removed_parts = Vec::new();
     if let Some(obstacle) = closure.obstacle() {
         let failure = || obstacle_failure(obstacle, tree, artifact);
         if remote == Remote::Skip {
             return Err(failure());
         }
-        replaced = remove_remote(tree, artifact, &closure, top).ok_or_else(failure)?;
+        replaced_files = remove_remote(tree, artifact, &closure, top_file).ok_or_else(failure)?;
         let reasons =
             closure.obstacles.iter().filter_map(|obstacle| match obstacle_failure(obstacle, tree, artifact) {
                 Failure::Skipped(reason) => Some(reason),
                 _ => None,
             });
-        left_out.extend(reasons);
+        removed_parts.extend(reasons);
     }
-    let stage = Stage::new(tree, &closure, &replaced)?;
-    let built = stage.build(directory, restriction)?;
+    let stage = Stage::new(tree, &closure, &replaced_files)?;
+    let result = stage.build(directory, restriction)?;
     let output =
-        built.map_err(|error| build_failure(&error, FailedBuild { tree, artifact, closure: &closure, merged }))?;
+        result.map_err(|error| build_failure(&error, FailedBuild { tree, artifact, closure: &closure, merged }))?;
     let mut objects = Vec::new();
     for (document, text) in documents(&output.text).enumerate() {
-        let read = read_objects(text).map_err(|_| Failure::build("the output of kustomize is not valid YAML"))?;
-        objects.extend(read.into_iter().map(|object| BuiltObject::new(object, document)));
+        let parsed_objects =
+            read_objects(text).map_err(|_| Failure::build_mistake("the output of kustomize is not valid YAML"))?;
+        objects.extend(parsed_objects.into_iter().map(|object| BuiltObject::new(object, document)));
     }
     let files = closure.files.into_values().collect();
     Ok(Build {
@@ -428,7 +434,7 @@ pub fn run_kustomize(
         output,
         stage: Some(stage),
         directory: directory.to_owned(),
-        removed_parts: left_out,
+        removed_parts,
         files,
         ..Build::default()
     })
@@ -442,17 +448,17 @@ fn find_in_manifests(tree: &RepositoryTree, files: &[String], text: &str) -> Opt
 /// Returns the build failure for an error from kustomize.
 fn build_failure(error: &BuildError, files: FailedBuild<'_>) -> Failure {
     if error.is_about_yaml()
-        && let Some((reason, cause)) = files.invalid_file()
+        && let Some((reason, cause)) = files.find_invalid_file()
     {
-        return Failure::build(reason).with_cause(Some(cause));
+        return Failure::build_mistake(reason).with_cause(Some(cause));
     }
-    let failure = Failure::build(error.to_string());
+    let failure = Failure::build_mistake(error.to_string());
     if let Some((path, span)) =
         error.location().filter(|(path, _)| files.merged.is_none_or(|merged| merged.file != *path))
     {
         return failure.with_cause(files.artifact.file(path).map(|file| Cause::from_span(file, span)));
     }
-    match files.merged.and_then(|merged| error.patch(&merged.patches)) {
+    match files.merged.and_then(|merged| error.failed_patch(&merged.patches)) {
         Some((index, part)) => {
             let keys = ["spec", "patches", &index.to_string(), "patch"].map(str::to_owned).to_vec();
             failure.with_cause(Some(Cause::Field { object: String::new(), keys, part: Some(part) }))
@@ -462,20 +468,23 @@ fn build_failure(error: &BuildError, files: FailedBuild<'_>) -> Failure {
 }
 
 fn obstacle_failure(obstacle: &Obstacle, tree: &RepositoryTree, artifact: &Artifact) -> Failure {
-    let build = |kustomization: &str, path: &str, problem: &str| {
+    let reference_failure = |kustomization: &str, path: &str, problem: &str| {
         let cause = artifact.file(kustomization).and_then(|file| Cause::first_occurrence(tree, file, path));
-        Failure::build(format!("`{kustomization}` refers to `{}`, which {problem}", redact(path))).with_cause(cause)
+        Failure::build_mistake(format!("`{kustomization}` refers to `{}`, which {problem}", redact(path)))
+            .with_cause(cause)
     };
     match obstacle {
-        Obstacle::Outside { kustomization, path } => build(kustomization, path, "is outside the repository"),
+        Obstacle::Outside { kustomization, path } => {
+            reference_failure(kustomization, path, "is outside the repository")
+        }
         Obstacle::Missing { kustomization, path, target } => {
-            build(kustomization, path, &format!("does not exist{}", reason_for_absence(tree, target)))
+            reference_failure(kustomization, path, &format!("does not exist{}", reason_for_absence(tree, target)))
         }
         Obstacle::Remote { address, .. } => {
             Failure::skipped(SkipKind::RemoteBase, format!("remote base: {}", redact(address)))
         }
         Obstacle::Chart { kustomization } => Failure::skipped(SkipKind::Chart, format!("needs helm: {kustomization}")),
-        Obstacle::TooLarge => Failure::build("the kustomization refers to too many files"),
+        Obstacle::TooLarge => Failure::build_mistake("the kustomization refers to too many files"),
     }
 }
 
@@ -502,11 +511,11 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn explains_paths_that_lead_through_links() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir_all(folder.path().join("apps/sub")).unwrap();
-        std::fs::write(folder.path().join("apps/sub/a.yaml"), "a: b\n").unwrap();
-        std::os::unix::fs::symlink("apps", folder.path().join("link")).unwrap();
-        let tree = RepositoryTree::read(folder.path(), &crate::gitops::tree::TreeLimits::default()).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(directory.path().join("apps/sub")).unwrap();
+        std::fs::write(directory.path().join("apps/sub/a.yaml"), "a: b\n").unwrap();
+        std::os::unix::fs::symlink("apps", directory.path().join("link")).unwrap();
+        let tree = RepositoryTree::read(directory.path(), &crate::gitops::tree::TreeLimits::default()).unwrap();
         let ignored = ": `.sourceignore` or `spec.ignore` removes it";
         for (path, expected) in [
             ("link", ": Flux ignores links"),

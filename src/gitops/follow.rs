@@ -31,10 +31,10 @@ use crate::input::{FollowLimits, OwnSource};
 #[derive(Clone, Debug, PartialEq)]
 pub struct FollowOptions {
     /// Whether to follow objects that lead to other paths.
-    pub follows: bool,
+    pub should_follow: bool,
     /// Whether variables from Secrets are replaced with placeholders, so that no secret value becomes part of another
     /// object.
-    pub hides_secrets: bool,
+    pub should_hide_secrets: bool,
     /// Objects that exist in the cluster but not in the repository.
     pub outside_objects: Vec<Object>,
     /// Sources that the user declares to be directories in this repository.
@@ -67,8 +67,8 @@ pub fn follow(
     options: &FollowOptions,
 ) -> Result<Cluster, EnvironmentError> {
     let mut cluster = Cluster { entry: entry.to_owned(), ..Cluster::default() };
-    if tree.is_directory(entry) && !(options.follows && roots::leads_elsewhere(tree, entry)) {
-        roots::build(tree, &mut cluster)?;
+    if tree.is_directory(entry) && !(options.should_follow && roots::leads_elsewhere(tree, entry)) {
+        roots::build_roots(tree, &mut cluster)?;
     } else {
         let mut follower = Follower {
             tree,
@@ -77,16 +77,16 @@ pub fn follow(
             end: Instant::now() + Duration::from_secs(options.limits.max_seconds),
             artifacts: BTreeMap::new(),
             own_source: None,
-            composed: BTreeMap::new(),
+            composed_sources: BTreeMap::new(),
             depth: 0,
-            done: BTreeSet::new(),
+            finished_ids: BTreeSet::new(),
             argo: ArgoFollower::new(tree, remotes),
             cluster,
         };
-        follower.entry()?;
-        let mut hidden = follower.hide_copies(0);
+        follower.build_entry()?;
+        let mut first_unhidden_root = follower.hide_copies(0);
         while follower.build_round()? {
-            hidden = follower.hide_copies(hidden);
+            first_unhidden_root = follower.hide_copies(first_unhidden_root);
         }
         cluster = follower.cluster;
         cluster.is_followed = true;
@@ -109,10 +109,10 @@ struct Follower<'a> {
     /// Source of the Kustomization that applies the entry point, with the root of the source's artifact.
     own_source: Option<(ObjectId, String)>,
     /// Artifacts of ArtifactGenerators known so far in this round.
-    composed: BTreeMap<ObjectId, Source>,
+    composed_sources: BTreeMap<ObjectId, Source>,
     /// Current nesting depth of artifacts that are composed from other artifacts.
     depth: usize,
-    done: BTreeSet<ObjectId>,
+    finished_ids: BTreeSet<ObjectId>,
     argo: ArgoFollower<'a>,
     cluster: Cluster,
 }
@@ -123,7 +123,7 @@ impl Follower<'_> {
     fn hide_copies(&mut self, start: usize) -> usize {
         // Because a new build can also replace an earlier build with missing variables, all builds are checked.
         let start = if self.cluster.roots.len() > start { start } else { 0 };
-        let roots = self.cluster.roots.iter_mut().skip(start).filter(|_| self.options.hides_secrets);
+        let roots = self.cluster.roots.iter_mut().skip(start).filter(|_| self.options.should_hide_secrets);
         for root in roots {
             if hide_copies(self.tree, &mut root.build) {
                 let note =
@@ -134,19 +134,19 @@ impl Follower<'_> {
         self.cluster.roots.len()
     }
 
-    fn artifact(&mut self, root: &str, ignore: &str) -> Arc<Artifact> {
+    fn artifact_below(&mut self, root: &str, ignore: &str) -> Arc<Artifact> {
         let tree = self.tree;
-        let make = || Arc::new(Artifact::from_source(tree, root, &SourceIgnore::new(tree, ignore)));
-        Arc::clone(self.artifacts.entry((root.to_owned(), ignore.to_owned())).or_insert_with(make))
+        let create = || Arc::new(Artifact::from_source(tree, root, &SourceIgnore::new(tree, ignore)));
+        Arc::clone(self.artifacts.entry((root.to_owned(), ignore.to_owned())).or_insert_with(create))
     }
 
-    fn mistake(&mut self, object: impl ToString, reason: impl Into<String>) {
+    fn add_mistake(&mut self, object: impl ToString, reason: impl Into<String>) {
         let (code, field) = (Code::GitopsBuild, String::new());
         let mistake = Mistake { code, object: object.to_string(), field, reason: reason.into(), cause: None };
         self.cluster.mistakes.push(mistake);
     }
 
-    fn skip(&mut self, object: impl std::fmt::Display, kind: SkipKind, reason: impl Into<String>) {
+    fn add_skipped(&mut self, object: impl std::fmt::Display, kind: SkipKind, reason: impl Into<String>) {
         self.cluster.skipped.push(Skipped::new(object, Reason::new(kind, reason)));
     }
 
@@ -160,16 +160,16 @@ impl Follower<'_> {
 
     /// Builds the entry point. If the entry point contains the Kustomization that applies it, that Kustomization is
     /// built instead.
-    fn entry(&mut self) -> Result<(), EnvironmentError> {
+    fn build_entry(&mut self) -> Result<(), EnvironmentError> {
         let entry = self.cluster.entry.clone();
-        let artifact = self.artifact("", "");
+        let artifact = self.artifact_below("", "");
         if !self.tree.is_directory(&entry) {
             let text = self.tree.text(&entry).unwrap_or_default();
             match read_objects(&text) {
-                Err(problem) => self.mistake(&entry, format!("it is not valid YAML: {problem}")),
+                Err(problem) => self.add_mistake(&entry, format!("it is not valid YAML: {problem}")),
                 Ok(objects) => {
-                    let built = |object| flux::BuiltObject::from_file(object, 0, &entry);
-                    let build = Build { objects: objects.into_iter().map(built).collect(), ..Build::default() };
+                    let built_object = |object| flux::BuiltObject::from_file(object, 0, &entry);
+                    let build = Build { objects: objects.into_iter().map(built_object).collect(), ..Build::default() };
                     self.add(&entry, build, artifact, BTreeSet::new());
                 }
             }
@@ -179,24 +179,26 @@ impl Follower<'_> {
             Ok(build) => build,
             Err(failure) => return self.record_failure(&entry, failure),
         };
-        let applied = build.objects.iter().find_map(|built| applying_kustomization(self.tree, &built.object, &entry));
-        let Some((applied, root)) = applied else {
+        let applied_kustomization =
+            build.objects.iter().find_map(|built| applying_kustomization(self.tree, &built.object, &entry));
+        let Some((applied, root)) = applied_kustomization else {
             self.add(&entry, build, artifact, BTreeSet::new());
             return Ok(());
         };
         let ignore = build.objects.iter().find(|built| identity(&built.object) == applied.source());
         let ignore = ignore.map_or("", |built| text_at(&built.object, &["spec", "ignore"])).to_owned();
         self.own_source = Some((applied.source(), root.clone()));
-        let artifact = self.artifact(&root, &ignore);
+        let artifact = self.artifact_below(&root, &ignore);
         // The variables of the entry point are usually defined in the entry point itself.
-        let in_entry = || build.objects.iter().map(|built| &built.object).chain(&self.options.outside_objects);
-        let find = |id: &ObjectId| in_entry().find(|object| identity(object) == *id);
-        let variables = VariableLookup::new(&applied, self.options.hides_secrets, find);
-        let built = applied.build(self.tree, &artifact, &variables.sources, self.options.hides_secrets, Remote::Remove);
-        let VariableLookup { missing, notes, .. } = variables;
-        self.done.insert(applied.id.clone());
+        let entry_objects = || build.objects.iter().map(|built| &built.object).chain(&self.options.outside_objects);
+        let find = |id: &ObjectId| entry_objects().find(|object| identity(object) == *id);
+        let variables = VariableLookup::new(&applied, self.options.should_hide_secrets, find);
+        let result =
+            applied.build(self.tree, &artifact, &variables.sources, self.options.should_hide_secrets, Remote::Remove);
+        let VariableLookup { missing_sources: missing, notes, .. } = variables;
+        self.finished_ids.insert(applied.id.clone());
         self.cluster.skipped.extend(notes.into_iter().map(|note| Skipped::new(&applied.id, note)));
-        match built {
+        match result {
             Ok(build) => self.add(&applied.id, build, artifact, missing),
             Err(failure) => return self.record_failure(&applied.id, failure),
         }
@@ -208,12 +210,12 @@ impl Follower<'_> {
     /// manually, one by one. Therefore, the subdirectories of such a directory are not read if it is the root or if
     /// Flux cannot build it.
     fn entry_build(&self, artifact: &Artifact, entry: &str) -> Result<Build, Failure> {
-        let by_hand = || directory_build(self.tree, artifact, entry);
+        let build_unchanged = || directory_build(self.tree, artifact, entry);
         if entry.is_empty() && is_for_argo(self.tree, entry) {
-            return by_hand();
+            return build_unchanged();
         }
         match build_directory(self.tree, artifact, entry, &json!({}), false, Remote::Remove) {
-            Err(Failure::Mistake { .. }) if is_for_argo(self.tree, entry) => by_hand(),
+            Err(Failure::Mistake { .. }) if is_for_argo(self.tree, entry) => build_unchanged(),
             result => result,
         }
     }
@@ -221,7 +223,7 @@ impl Follower<'_> {
     fn add(&mut self, owner: impl ToString, build: Build, artifact: Arc<Artifact>, missing: BTreeSet<ObjectId>) {
         let owner = owner.to_string();
         self.cluster.skipped.extend(build.removed_parts.iter().cloned().map(|reason| Skipped::new(&owner, reason)));
-        self.cluster.roots.push(Root { missing, ..Root::new(owner, build, artifact) });
+        self.cluster.roots.push(Root { missing_sources: missing, ..Root::new(owner, build, artifact) });
     }
 
     fn record_failure(&mut self, owner: impl std::fmt::Display, failure: Failure) -> Result<(), EnvironmentError> {
@@ -252,27 +254,29 @@ impl Follower<'_> {
         };
         if let Some(problem) = problem {
             let entry = self.cluster.entry.clone();
-            self.mistake(entry, problem);
+            self.add_mistake(entry, problem);
             return Ok(false);
         }
-        let left = max_builds.saturating_add(1).saturating_sub(self.cluster.roots.len());
-        if self.argo.build_round(&mut self.cluster, left)? {
+        let builds_left = max_builds.saturating_add(1).saturating_sub(self.cluster.roots.len());
+        if self.argo.build_round(&mut self.cluster, builds_left)? {
             return Ok(true);
         }
-        let unfinished: Vec<_> =
+        let unfinished_objects: Vec<_> =
             self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new).collect();
-        let unfinished: Vec<_> =
-            unfinished.into_iter().filter(|kustomization| !self.done.contains(&kustomization.id)).collect();
-        self.composed.clear();
-        let [mut certain, mut guessed, mut incomplete] = [const { Vec::new() }; 3];
-        let mut unknown = Vec::new();
-        let mut seen = BTreeSet::new();
-        for kustomization in unfinished {
-            if !seen.insert(kustomization.id.clone()) {
+        let unfinished_kustomizations: Vec<_> = unfinished_objects
+            .into_iter()
+            .filter(|kustomization| !self.finished_ids.contains(&kustomization.id))
+            .collect();
+        self.composed_sources.clear();
+        let [mut certain_batch, mut guessed_batch, mut incomplete_batch] = [const { Vec::new() }; 3];
+        let mut unknown_sources = Vec::new();
+        let mut seen_ids = BTreeSet::new();
+        for kustomization in unfinished_kustomizations {
+            if !seen_ids.insert(kustomization.id.clone()) {
                 continue;
             }
             if let Some(reason) = kustomization.reason_to_skip() {
-                self.done.insert(kustomization.id.clone());
+                self.finished_ids.insert(kustomization.id.clone());
                 self.cluster.skipped.push(Skipped::new(&kustomization.id, reason));
                 continue;
             }
@@ -282,27 +286,29 @@ impl Follower<'_> {
                 .all(|source| source.is_optional || self.find(&source.id).is_some());
             match self.source(&kustomization) {
                 Source::Foreign(reason) => {
-                    self.done.insert(kustomization.id.clone());
-                    self.skip(&kustomization.id, SkipKind::ForeignSource, reason);
+                    self.finished_ids.insert(kustomization.id.clone());
+                    self.add_skipped(&kustomization.id, SkipKind::ForeignSource, reason);
                 }
-                Source::Unknown(reason) => unknown.push((kustomization.id, reason)),
+                Source::Unknown(reason) => unknown_sources.push((kustomization.id, reason)),
                 Source::Certain(artifact) | Source::Guess(artifact) if !is_complete => {
-                    incomplete.push((kustomization, artifact))
+                    incomplete_batch.push((kustomization, artifact))
                 }
-                Source::Certain(artifact) => certain.push((kustomization, artifact)),
-                Source::Guess(artifact) => guessed.push((kustomization, artifact)),
+                Source::Certain(artifact) => certain_batch.push((kustomization, artifact)),
+                Source::Guess(artifact) => guessed_batch.push((kustomization, artifact)),
             }
         }
-        if let Some(batch) = [certain, guessed, incomplete].into_iter().find(|batch| !batch.is_empty()) {
+        if let Some(batch) =
+            [certain_batch, guessed_batch, incomplete_batch].into_iter().find(|batch| !batch.is_empty())
+        {
             self.build(batch)?;
             return Ok(true);
         }
         if self.rebuild_with_found_variables()? {
             return Ok(true);
         }
-        for (id, reason) in unknown {
-            self.done.insert(id.clone());
-            self.skip(id, SkipKind::ForeignSource, reason);
+        for (id, reason) in unknown_sources {
+            self.finished_ids.insert(id.clone());
+            self.add_skipped(id, SkipKind::ForeignSource, reason);
         }
         self.skip_helm_releases();
         Ok(false)
@@ -310,8 +316,8 @@ impl Follower<'_> {
 
     fn build(&mut self, mut batch: Vec<(FluxKustomization, Arc<Artifact>)>) -> Result<(), EnvironmentError> {
         batch.truncate(self.options.limits.max_builds.saturating_add(1).saturating_sub(self.cluster.roots.len()));
-        let (tree, hides_secrets) = (self.tree, self.options.hides_secrets);
-        let all: BTreeMap<_, _> = self
+        let (tree, hides_secrets) = (self.tree, self.options.should_hide_secrets);
+        let all_objects: BTreeMap<_, _> = self
             .options
             .outside_objects
             .iter()
@@ -319,13 +325,13 @@ impl Follower<'_> {
             .filter(|object| is_variable_source(object))
             .map(|object| (identity(object), object))
             .collect();
-        let built = process_in_parallel(batch, |(kustomization, artifact)| {
-            let variables = VariableLookup::new(&kustomization, hides_secrets, |id| all.get(id).copied());
+        let results = process_in_parallel(batch, |(kustomization, artifact)| {
+            let variables = VariableLookup::new(&kustomization, hides_secrets, |id| all_objects.get(id).copied());
             let result = kustomization.build(tree, &artifact, &variables.sources, hides_secrets, Remote::Skip);
-            (result, kustomization, artifact, variables.missing, variables.notes)
+            (result, kustomization, artifact, variables.missing_sources, variables.notes)
         });
-        for (result, kustomization, artifact, missing, notes) in built {
-            self.done.insert(kustomization.id.clone());
+        for (result, kustomization, artifact, missing, notes) in results {
+            self.finished_ids.insert(kustomization.id.clone());
             self.cluster.skipped.retain(|skipped| skipped.object != kustomization.id.to_string());
             self.cluster.skipped.extend(notes.into_iter().map(|note| Skipped::new(&kustomization.id, note)));
             match result {
@@ -342,29 +348,29 @@ impl Follower<'_> {
     /// Rebuilds a Kustomization if variables that it lacked have been found since. Returns whether there was such a
     /// Kustomization.
     fn rebuild_with_found_variables(&mut self) -> Result<bool, EnvironmentError> {
-        let is_late = |root: &Root| root.missing.iter().any(|id| self.find(id).is_some());
-        let Some(at) = self.cluster.roots.iter().position(is_late) else {
+        let has_found_variable = |root: &Root| root.missing_sources.iter().any(|id| self.find(id).is_some());
+        let Some(root_index) = self.cluster.roots.iter().position(has_found_variable) else {
             return Ok(false);
         };
-        let root = self.cluster.roots.remove(at);
+        let root = self.cluster.roots.remove(root_index);
         let object = self.objects().chain(root.build.objects.iter().map(|built| &built.object));
         let object =
             object.filter(|object| is_kustomization(object)).find(|object| identity(object).to_string() == root.owner);
         let Some(kustomization) = object.map(FluxKustomization::new) else {
-            self.cluster.roots.insert(at, Root { missing: BTreeSet::new(), ..root });
+            self.cluster.roots.insert(root_index, Root { missing_sources: BTreeSet::new(), ..root });
             return Ok(true);
         };
-        let before = self.cluster.roots.len();
+        let root_count = self.cluster.roots.len();
         self.cluster.kustomizations -= 1;
         self.build(vec![(kustomization, Arc::clone(&root.artifact))])?;
         // A Kustomization that still lacks a ConfigMap or Secret must not be rebuilt repeatedly.
-        if let Some(new) = self.cluster.roots.get_mut(before) {
-            new.missing.retain(|id| root.missing.contains(id));
-            if new.missing.len() == root.missing.len() {
-                new.missing.clear();
+        if let Some(new_root) = self.cluster.roots.get_mut(root_count) {
+            new_root.missing_sources.retain(|id| root.missing_sources.contains(id));
+            if new_root.missing_sources.len() == root.missing_sources.len() {
+                new_root.missing_sources.clear();
             }
-            let new = self.cluster.roots.remove(before);
-            self.cluster.roots.insert(at, new);
+            let new_root = self.cluster.roots.remove(root_count);
+            self.cluster.roots.insert(root_index, new_root);
         }
         Ok(true)
     }
@@ -376,13 +382,13 @@ impl Follower<'_> {
         {
             let directory = clamp_to_root(directory);
             return match self.tree.is_directory(&directory) {
-                true => Source::Certain(self.artifact(&directory, "")),
+                true => Source::Certain(self.artifact_below(&directory, "")),
                 false => Source::Foreign(format!("`{directory}`, which `--source` names, does not exist")),
             };
         }
         if let Some((source_id, root)) = self.own_source.clone().filter(|(source_id, _)| *source_id == id) {
             let ignore = self.find(&source_id).map_or("", |source| text_at(source, &["spec", "ignore"])).to_owned();
-            return Source::Certain(self.artifact(&root, &ignore));
+            return Source::Certain(self.artifact_below(&root, &ignore));
         }
         if id.kind == "ExternalArtifact" {
             return self.external_artifact(&id);
@@ -394,7 +400,7 @@ impl Follower<'_> {
                 true if self.is_other_revision(object) && !self.contains_path_of(kustomization) => {
                     Source::Foreign(format!("{id} is another revision of this repository"))
                 }
-                true => Source::Certain(self.artifact("", &ignore)),
+                true => Source::Certain(self.artifact_below("", &ignore)),
                 false if url.is_empty() => Source::Foreign(format!("{id} is another source")),
                 false => Source::Foreign(format!("{id} is {}", remove_password(&url))),
             };
@@ -404,7 +410,7 @@ impl Follower<'_> {
             return Source::Unknown(format!("{id} is not in this repository"));
         }
         match self.guessed_root(&id) {
-            Some(root) => Source::Guess(self.artifact(&root, "")),
+            Some(root) => Source::Guess(self.artifact_below(&root, "")),
             None => Source::Unknown(format!("{id} is not defined here, and `{}` does not exist", kustomization.path())),
         }
     }
@@ -413,11 +419,11 @@ impl Follower<'_> {
     /// revision is determined by the Kustomization that applies it or, if there is none, by the source that `flux
     /// bootstrap` creates.
     fn is_other_revision(&self, source: &Object) -> bool {
-        let used = self.objects().filter(|object| is_kustomization(object));
-        let mut used = used.map(|object| FluxKustomization::new(object).source());
+        let used_objects = self.objects().filter(|object| is_kustomization(object));
+        let mut used_sources = used_objects.map(|object| FluxKustomization::new(object).source());
         let own_source = self.own_source.as_ref().map(|(id, _)| id.clone());
         own_source
-            .or_else(|| used.find(|id| id.name == BOOTSTRAP))
+            .or_else(|| used_sources.find(|id| id.name == BOOTSTRAP))
             .is_some_and(|id| is_other_revision(source, self.find(&id)))
     }
 
@@ -441,9 +447,9 @@ impl Follower<'_> {
         }
         let suffix = paths.first().map(|path| format!("/{path}"));
         let directories = self.tree.entries().filter_map(|(directory, _)| directory.strip_suffix(suffix.as_deref()?));
-        let fits = |root: &&str| paths.iter().all(|path| self.tree.is_directory(&join(root, path)));
-        let mut fitting = directories.filter(fits);
-        match (fitting.next(), fitting.next()) {
+        let has_all_paths = |root: &&str| paths.iter().all(|path| self.tree.is_directory(&join(root, path)));
+        let mut fitting_roots = directories.filter(has_all_paths);
+        match (fitting_roots.next(), fitting_roots.next()) {
             (Some(root), None) => Some(root.to_owned()),
             _ => (source.kind == "GitRepository" && source.name == BOOTSTRAP).then(String::new),
         }
@@ -451,17 +457,17 @@ impl Follower<'_> {
 
     /// Returns an ArtifactGenerator's artifact. The artifact may include other artifacts, but not itself.
     fn external_artifact(&mut self, id: &ObjectId) -> Source {
-        if let Some(known) = self.composed.get(id) {
-            return known.clone();
+        if let Some(known_source) = self.composed_sources.get(id) {
+            return known_source.clone();
         }
         if self.depth == MAX_COMPOSED_DEPTH {
             return Source::Foreign(format!("{id} is made of too many artifacts"));
         }
-        self.composed.insert(id.clone(), Source::Foreign(format!("{id} is made of itself")));
+        self.composed_sources.insert(id.clone(), Source::Foreign(format!("{id} is made of itself")));
         self.depth += 1;
         let source = self.composed_artifact(id);
         self.depth -= 1;
-        self.composed.insert(id.clone(), source.clone());
+        self.composed_sources.insert(id.clone(), source.clone());
         source
     }
 
@@ -497,7 +503,7 @@ impl Follower<'_> {
             |object: &&Object| text(object, "kind") == "HelmRelease" && is_of_group(object, "helm.toolkit.fluxcd.io");
         let releases: Vec<_> = self.objects().filter(is_release).map(identity).collect();
         for release in releases {
-            self.skip(release, SkipKind::HelmRelease, "Helm installs it");
+            self.add_skipped(release, SkipKind::HelmRelease, "Helm installs it");
         }
     }
 }
@@ -505,7 +511,7 @@ impl Follower<'_> {
 /// ConfigMaps and Secrets that provide a Kustomization's variables, with `None` for each unknown object.
 struct VariableLookup<'o> {
     sources: Vec<Option<&'o Object>>,
-    missing: BTreeSet<ObjectId>,
+    missing_sources: BTreeSet<ObjectId>,
     /// Sources whose variables are replaced with placeholders.
     notes: Vec<Reason>,
 }
@@ -516,7 +522,7 @@ impl<'o> VariableLookup<'o> {
         hides_secrets: bool,
         find: impl Fn(&ObjectId) -> Option<&'o Object>,
     ) -> Self {
-        let mut variables = Self { sources: Vec::new(), missing: BTreeSet::new(), notes: Vec::new() };
+        let mut variables = Self { sources: Vec::new(), missing_sources: BTreeSet::new(), notes: Vec::new() };
         for VariableSource { id, is_optional } in kustomization.variable_sources() {
             let source = find(&id);
             let note = match source {
@@ -530,7 +536,7 @@ impl<'o> VariableLookup<'o> {
             variables.notes.extend(note.map(|note| Reason::new(SkipKind::Variables, note)));
             variables.sources.push(source);
             if source.is_none() {
-                variables.missing.insert(id);
+                variables.missing_sources.insert(id);
             }
         }
         variables

@@ -39,14 +39,14 @@ impl Pattern {
     }
 
     fn matches_name(&self, name: &str, path: &[&str], is_directory: bool) -> bool {
-        match path.iter().position(|part| file_match(name, part)) {
+        match path.iter().position(|part| matches_file_name(name, part)) {
             Some(at) => !(self.is_directory_only && !is_directory && at + 1 == path.len()),
             None => false,
         }
     }
 
     fn matches_path(&self, parts: &[String], mut path: &[&str], is_directory: bool) -> bool {
-        let (mut matched, mut can_traverse) = (false, false);
+        let (mut has_matched, mut can_traverse) = (false, false);
         for (i, part) in parts.iter().enumerate() {
             if part.is_empty() {
                 can_traverse = false;
@@ -64,24 +64,24 @@ impl Pattern {
             }
             let Some((first, rest)) = path.split_first() else { return false };
             if !can_traverse {
-                if !file_match(part, first) {
+                if !matches_file_name(part, first) {
                     return false;
                 }
-                (matched, path) = (true, rest);
+                (has_matched, path) = (true, rest);
                 continue;
             }
             can_traverse = false;
-            match path.iter().position(|name| file_match(part, name)) {
-                Some(at) => (matched, path) = (true, path.get(at + 1..).unwrap_or_default()),
-                None => (matched, path) = (false, &[]),
+            match path.iter().position(|name| matches_file_name(part, name)) {
+                Some(at) => (has_matched, path) = (true, path.get(at + 1..).unwrap_or_default()),
+                None => (has_matched, path) = (false, &[]),
             }
         }
-        matched && !(self.is_directory_only && !is_directory && path.is_empty())
+        has_matched && !(self.is_directory_only && !is_directory && path.is_empty())
     }
 }
 
 /// Matches a name as Go's `filepath.Match` does. A malformed pattern matches nothing.
-fn file_match(pattern: &str, name: &str) -> bool {
+fn matches_file_name(pattern: &str, name: &str) -> bool {
     matches(pattern, name, Star::AnyName).unwrap_or(false)
 }
 

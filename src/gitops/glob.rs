@@ -29,14 +29,14 @@ pub fn matches(pattern: &str, name: &str, star: Star) -> Result<bool, BadPattern
 /// Returns an error if the pattern is malformed in the part that is processed before the result is known.
 pub fn bytes_match(mut pattern: &[u8], mut name: &[u8], star: Star) -> Result<bool, BadPattern> {
     'pattern: while !pattern.is_empty() {
-        let (has_star, chunk, rest) = chunk(pattern);
+        let (has_star, chunk, rest) = split_chunk(pattern);
         pattern = rest;
         if has_star && chunk.is_empty() {
             return Ok(star == Star::Anything || !name.contains(&b'/'));
         }
         let remaining = strip_chunk_match(chunk, name, star)?;
-        if let Some(left) = remaining.filter(|left| left.is_empty() || !pattern.is_empty()) {
-            name = left;
+        if let Some(remaining_name) = remaining.filter(|left| left.is_empty() || !pattern.is_empty()) {
+            name = remaining_name;
             continue;
         }
         if has_star {
@@ -44,12 +44,12 @@ pub fn bytes_match(mut pattern: &[u8], mut name: &[u8], star: Star) -> Result<bo
                 if star == Star::AnyName && name.get(i) == Some(&b'/') {
                     break;
                 }
-                let after = name.get(i + 1..).unwrap_or_default();
-                if let Some(left) = strip_chunk_match(chunk, after, star)? {
-                    if pattern.is_empty() && !left.is_empty() {
+                let name_after = name.get(i + 1..).unwrap_or_default();
+                if let Some(remaining_name) = strip_chunk_match(chunk, name_after, star)? {
+                    if pattern.is_empty() && !remaining_name.is_empty() {
                         continue;
                     }
-                    name = left;
+                    name = remaining_name;
                     continue 'pattern;
                 }
             }
@@ -60,7 +60,7 @@ pub fn bytes_match(mut pattern: &[u8], mut name: &[u8], star: Star) -> Result<bo
 }
 
 /// Splits off the part of a pattern up to the next star.
-fn chunk(mut pattern: &[u8]) -> (bool, &[u8], &[u8]) {
+fn split_chunk(mut pattern: &[u8]) -> (bool, &[u8], &[u8]) {
     let mut has_star = false;
     while let Some(rest) = pattern.strip_prefix(b"*") {
         (pattern, has_star) = (rest, true);
@@ -91,9 +91,9 @@ fn strip_chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Re
             b'[' => {
                 let (character, width) = decode_char(name);
                 name = name.get(width..).unwrap_or_default();
-                let (fits, remaining) = match_class(rest, character)?;
+                let (is_match, remaining) = match_class(rest, character)?;
                 chunk = remaining;
-                if !fits {
+                if !is_match {
                     return Ok(None);
                 }
             }
@@ -125,21 +125,21 @@ fn match_class(mut text: &[u8], character: char) -> Result<(bool, &[u8]), BadPat
     if is_negated {
         text = text.get(1..).unwrap_or_default();
     }
-    let (mut fits, mut count) = (false, 0);
+    let (mut is_match, mut range_count) = (false, 0);
     loop {
-        if count > 0
+        if range_count > 0
             && let Some(rest) = text.strip_prefix(b"]")
         {
-            return Ok((fits != is_negated, rest));
+            return Ok((is_match != is_negated, rest));
         }
         let (low, rest) = read_class_character(text)?;
         let (high, rest) = match rest.strip_prefix(b"-") {
             Some(rest) => read_class_character(rest)?,
             None => (low, rest),
         };
-        fits |= (low..=high).contains(&character);
+        is_match |= (low..=high).contains(&character);
         text = rest;
-        count += 1;
+        range_count += 1;
     }
 }
 
@@ -159,12 +159,14 @@ fn read_class_character(text: &[u8]) -> Result<(char, &[u8]), BadPattern> {
 
 /// Decodes the first character as Go's `utf8.DecodeRune` does. Returns the character and its width.
 fn decode_char(bytes: &[u8]) -> (char, usize) {
-    let head = bytes.get(..bytes.len().min(4)).unwrap_or_default();
-    let valid = match std::str::from_utf8(head) {
+    let first_bytes = bytes.get(..bytes.len().min(4)).unwrap_or_default();
+    let valid_text = match std::str::from_utf8(first_bytes) {
         Ok(text) => text,
-        Err(error) => std::str::from_utf8(head.get(..error.valid_up_to()).unwrap_or_default()).unwrap_or_default(),
+        Err(error) => {
+            std::str::from_utf8(first_bytes.get(..error.valid_up_to()).unwrap_or_default()).unwrap_or_default()
+        }
     };
-    valid.chars().next().map_or((char::REPLACEMENT_CHARACTER, 1), |first| (first, first.len_utf8()))
+    valid_text.chars().next().map_or((char::REPLACEMENT_CHARACTER, 1), |first| (first, first.len_utf8()))
 }
 
 #[cfg(test)]

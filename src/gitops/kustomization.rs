@@ -83,7 +83,8 @@ pub fn merge_spec(
         Some(merged) => merged,
         None => generate(tree, artifact, directory)?,
     };
-    let fields = merged.value.as_object_mut().ok_or_else(|| Failure::build("the kustomization is not a mapping"))?;
+    let fields =
+        merged.value.as_object_mut().ok_or_else(|| Failure::build_mistake("the kustomization is not a mapping"))?;
     keep_known_fields(fields);
     if !merged.is_generated && !has_items(fields, "resources") {
         fields.insert("buildMetadata".to_owned(), json!(["originAnnotations"]));
@@ -95,12 +96,12 @@ pub fn merge_spec(
             value => drop(fields.insert(field.to_owned(), value.into())),
         }
     }
-    append(fields, "patches", items(spec, "patches").iter().map(patch));
+    append(fields, "patches", items(spec, "patches").iter().map(patch_entry));
     merged.patches = items(spec, "patches").iter().map(|patch| text(patch, "patch").to_owned()).collect();
     for component in items(spec, "components").iter().filter_map(Value::as_str) {
         if is_remote(component) || component.starts_with('/') {
             let reason = format!("the component `{}` is not a relative path", redact(component));
-            return Err(Failure::build(reason));
+            return Err(Failure::build_mistake(reason));
         }
         if !is_missing(artifact, directory, component) {
             append(fields, "components", [component.into()]);
@@ -114,7 +115,7 @@ pub fn merge_spec(
         );
         let patches = items(spec, "patchesJson6902").iter();
         let patches =
-            patches.map(|one| json!({"patch": one.get("patch").map(Value::to_string), "target": target(one)}));
+            patches.map(|one| json!({"patch": one.get("patch").map(Value::to_string), "target": target_entry(one)}));
         append(fields, "patchesJson6902", patches);
     }
     for image in items(spec, "images") {
@@ -132,8 +133,8 @@ pub fn missing_component<'s>(artifact: &Artifact, directory: &str, spec: &'s Val
     let components = items(spec, "components").iter().filter_map(Value::as_str).enumerate();
     // Paths outside the repository are reported elsewhere.
     let is_local = |path: &str| !is_remote(path) && !path.starts_with('/') && resolve(directory, path).is_some();
-    let mut missing = components.filter(|(_, path)| is_local(path) && is_missing(artifact, directory, path));
-    missing.next().filter(|_| is_required)
+    let mut missing_components = components.filter(|(_, path)| is_local(path) && is_missing(artifact, directory, path));
+    missing_components.next().filter(|_| is_required)
 }
 
 fn is_missing(artifact: &Artifact, directory: &str, component: &str) -> bool {
@@ -161,7 +162,7 @@ pub fn existing_kustomization(
         fields.retain(|_, value| !value.is_null());
         fields.entry("apiVersion").or_insert_with(|| "kustomize.config.k8s.io/v1beta1".into());
         fields.entry("kind").or_insert_with(|| "Kustomization".into());
-        strings(fields);
+        convert_values(fields);
         return Ok(Some(MergedKustomization { file, value, is_generated: false, patches: Vec::new() }));
     }
     Ok(None)
@@ -170,32 +171,32 @@ pub fn existing_kustomization(
 /// Keeps the fields that Go's decoder reads, regardless of the case of their names. Flux writes only these fields, so
 /// kustomize receives no others.
 fn keep_known_fields(fields: &mut Map<String, Value>) {
-    let known = std::mem::take(fields).into_iter().filter_map(|(name, value)| {
-        let known = FIELDS.iter().find(|field| field.eq_ignore_ascii_case(&name))?;
-        Some(((*known).to_owned(), value))
+    let known_fields = std::mem::take(fields).into_iter().filter_map(|(name, value)| {
+        let known_field = FIELDS.iter().find(|field| field.eq_ignore_ascii_case(&name))?;
+        Some(((*known_field).to_owned(), value))
     });
-    fields.extend(known);
+    fields.extend(known_fields);
 }
 
 /// Converts scalars in string fields to strings, as if they were decoded into Go's types: `newTag: 1.10` becomes `1.1`.
-fn strings(fields: &mut Map<String, Value>) {
+fn convert_values(fields: &mut Map<String, Value>) {
     for name in ["namespace", "namePrefix", "nameSuffix"] {
-        fields.get_mut(name).into_iter().for_each(to_string);
+        fields.get_mut(name).into_iter().for_each(convert_to_string);
     }
     for name in ["commonLabels", "commonAnnotations"] {
         let values = fields.get_mut(name).and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut);
-        values.for_each(to_string);
+        values.for_each(convert_to_string);
     }
     for image in fields.get_mut("images").and_then(Value::as_array_mut).into_iter().flatten() {
-        image.as_object_mut().into_iter().flat_map(Map::values_mut).for_each(to_string);
+        image.as_object_mut().into_iter().flat_map(Map::values_mut).for_each(convert_to_string);
     }
     for label in fields.get_mut("labels").and_then(Value::as_array_mut).into_iter().flatten() {
         let pairs = label.get_mut("pairs").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut);
-        pairs.for_each(to_string);
+        pairs.for_each(convert_to_string);
     }
 }
 
-fn to_string(value: &mut Value) {
+fn convert_to_string(value: &mut Value) {
     match value {
         Value::Bool(_) | Value::Number(_) => *value = Value::String(value.to_string()),
         _ => {}
@@ -207,7 +208,7 @@ fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Resu
     let mut resources: Vec<Value> = Vec::new();
     let mut whole_directory: Option<String> = None;
     for (path, file) in artifact.files_below(directory) {
-        let below = strip_directory(path, directory).unwrap_or(path);
+        let relative_path = strip_directory(path, directory).unwrap_or(path);
         if whole_directory.as_deref().is_some_and(|directory| strip_directory(path, directory).is_some()) {
             continue;
         }
@@ -216,7 +217,7 @@ fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Resu
             whole_directory = Some(outermost);
             continue;
         }
-        if !(below.ends_with(".yaml") || below.ends_with(".yml")) {
+        if !(relative_path.ends_with(".yaml") || relative_path.ends_with(".yml")) {
             continue;
         }
         let objects =
@@ -230,9 +231,9 @@ fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Resu
                 "`{path}` does not contain Kubernetes objects: {problem}; without a kustomization, Flux applies every YAML file in the path"
             );
             let cause = tree.text(file).and_then(|text| incomplete_object(file, &text));
-            return Err(Failure::build(reason).with_cause(cause));
+            return Err(Failure::build_mistake(reason).with_cause(cause));
         }
-        resources.push(format!("./{below}").into());
+        resources.push(format!("./{relative_path}").into());
     }
     // kustomize rejects empty kustomizations.
     let (name, content) =
@@ -245,12 +246,12 @@ fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Resu
 /// Returns the outermost directory with a kustomization on the path from `top` to `directory`, excluding `top` itself.
 fn outermost_kustomization(artifact: &Artifact, top: &str, directory: &str) -> Option<String> {
     let mut outermost = None;
-    let mut at = directory;
-    while at != top && strip_directory(at, top).is_some() {
-        if FILES.iter().any(|name| artifact.get(&join(at, name)) == Some(PathKind::File)) {
-            outermost = Some(at.to_owned());
+    let mut ancestor = directory;
+    while ancestor != top && strip_directory(ancestor, top).is_some() {
+        if FILES.iter().any(|name| artifact.get(&join(ancestor, name)) == Some(PathKind::File)) {
+            outermost = Some(ancestor.to_owned());
         }
-        at = parent(at);
+        ancestor = parent(ancestor);
     }
     outermost
 }
@@ -258,14 +259,14 @@ fn outermost_kustomization(artifact: &Artifact, top: &str, directory: &str) -> O
 /// Returns the reason why a document is not an object, or `None` if it is an object.
 fn reason_not_object(value: &Value) -> Option<String> {
     let kind = text(value, "kind");
-    let missing = match value {
+    let missing_field = match value {
         Value::Object(_) if kind.is_empty() => "a document has no `kind`",
         Value::Object(_) if kind.ends_with("List") => return None,
         Value::Object(_) if !has_name(value) => "an object has no `metadata.name`",
         Value::Object(_) => return None,
         _ => "a document is not a mapping",
     };
-    Some(missing.to_owned())
+    Some(missing_field.to_owned())
 }
 
 /// Whether an object has a name. kustomize treats names such as `on` as strings.
@@ -280,8 +281,8 @@ fn has_items(fields: &Map<String, Value>, name: &str) -> bool {
     fields.get(name).and_then(Value::as_array).is_some_and(|items| !items.is_empty())
 }
 
-fn append(fields: &mut Map<String, Value>, name: &str, more: impl IntoIterator<Item = Value>) {
-    let mut more = more.into_iter().peekable();
+fn append(fields: &mut Map<String, Value>, name: &str, added: impl IntoIterator<Item = Value>) {
+    let mut more = added.into_iter().peekable();
     if more.peek().is_none() {
         return;
     }
@@ -292,15 +293,15 @@ fn append(fields: &mut Map<String, Value>, name: &str, more: impl IntoIterator<I
     list.as_array_mut().into_iter().for_each(|list| list.extend(more.by_ref()));
 }
 
-fn patch(patch: &Value) -> Value {
+fn patch_entry(patch: &Value) -> Value {
     let mut result = json!({"patch": text(patch, "patch")});
     if let (Some(fields), Some(_)) = (result.as_object_mut(), patch.get("target").filter(|target| target.is_object())) {
-        fields.insert("target".to_owned(), target(patch));
+        fields.insert("target".to_owned(), target_entry(patch));
     }
     result
 }
 
-fn target(patch: &Value) -> Value {
+fn target_entry(patch: &Value) -> Value {
     let target = patch.get("target");
     let field = |name: &&str| Some(((*name).to_owned(), target?.get(name)?.clone()));
     Value::Object(TARGET_FIELDS.iter().filter_map(field).collect())
@@ -310,18 +311,18 @@ fn target(patch: &Value) -> Value {
 fn set_image(fields: &mut Map<String, Value>, image: &Value) {
     let name = text(image, "name");
     let images = fields.entry("images").or_insert_with(|| json!([]));
-    let existing = images.as_array_mut().into_iter().flatten().find(|other| text(other, "name") == name);
+    let existing_image = images.as_array_mut().into_iter().flatten().find(|other| text(other, "name") == name);
     let [new_name, tag, digest] = ["newName", "newTag", "digest"].map(|key| text(image, key).to_owned());
-    let Some(Value::Object(existing)) = existing else {
+    let Some(Value::Object(existing_image)) = existing_image else {
         append(fields, "images", [json!({"name": name, "newName": new_name, "newTag": tag, "digest": digest})]);
         return;
     };
     if !new_name.is_empty() {
-        existing.insert("newName".to_owned(), new_name.into());
+        existing_image.insert("newName".to_owned(), new_name.into());
     }
     if !(tag.is_empty() && digest.is_empty()) {
-        existing.insert("newTag".to_owned(), tag.into());
-        existing.insert("digest".to_owned(), digest.into());
+        existing_image.insert("newTag".to_owned(), tag.into());
+        existing_image.insert("digest".to_owned(), digest.into());
     }
 }
 
@@ -334,7 +335,7 @@ mod tests {
         let mut kustomization =
             json!({"images": [{"name": "a", "newName": "r/a", "digest": "sha256:1"}, {"name": "c", "newTag": 1.10}]});
         let fields = kustomization.as_object_mut().unwrap();
-        strings(fields);
+        convert_values(fields);
         set_image(fields, &json!({"name": "a", "newTag": "2"}));
         set_image(fields, &json!({"name": "b", "newName": "r/b"}));
         let images = json!([

@@ -20,10 +20,10 @@ use crate::printable::ByteSize;
 use crate::source::{DocumentOrigin, Span};
 
 /// Maximum size of the output of a build.
-const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
+const MAX_OUTPUT_SIZE: ByteSize = ByteSize(256 << 20);
 
 /// Maximum total size of the files of a build.
-const MAX_SIZE: u64 = 512 << 20;
+const MAX_STAGE_SIZE: u64 = 512 << 20;
 
 /// Restriction on the files that kustomize may read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,10 +37,10 @@ pub enum Restriction {
 /// Processes items in parallel, and returns the results in order. There are more threads than processors, because the
 /// threads mostly wait for kustomize.
 pub fn process_in_parallel<T: Send, R: Send>(items: Vec<T>, process: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
-    let run = || items.into_par_iter().with_max_len(1).map(process).collect();
+    let process_all = || items.into_par_iter().with_max_len(1).map(process).collect();
     match ThreadPoolBuilder::new().num_threads(2 * rayon::current_num_threads()).build() {
-        Ok(threads) => threads.install(run),
-        Err(_) => run(),
+        Ok(threads) => threads.install(process_all),
+        Err(_) => process_all(),
     }
 }
 
@@ -56,7 +56,7 @@ pub struct Stage {
     /// Whether kustomize can copy values from one object to another.
     pub copies_values: bool,
     /// Contents that replace files of the repository. Empty if kustomize cannot copy values.
-    pub replaced: Vec<String>,
+    pub replaced_texts: Vec<String>,
 }
 
 /// Objects that kustomize built, as YAML.
@@ -64,7 +64,7 @@ pub struct Stage {
 pub struct BuildOutput {
     pub text: String,
     /// Objects with annotations about their origins, if a single run produced both outputs.
-    pub annotated: Option<String>,
+    pub annotated_text: Option<String>,
 }
 
 impl Stage {
@@ -78,42 +78,49 @@ impl Stage {
         closure: &Closure,
         replaced: &[(String, String)],
     ) -> Result<Self, EnvironmentError> {
-        let failed = |error| EnvironmentError::Other(format!("cannot copy files for kustomize: {error}"));
-        let folder = tempfile::Builder::new().prefix("agentctl-").tempdir().map_err(failed)?;
-        let root = fs::canonicalize(folder.path()).map_err(failed)?.join("repository");
+        let copy_error = |error| EnvironmentError::Other(format!("cannot copy files for kustomize: {error}"));
+        let temporary_directory = tempfile::Builder::new().prefix("agentctl-").tempdir().map_err(copy_error)?;
+        let root = fs::canonicalize(temporary_directory.path()).map_err(copy_error)?.join("repository");
         // If the directory contains `.git`, the search for origins is limited to files in the directory.
-        fs::create_dir_all(root.join(".git")).map_err(failed)?;
+        fs::create_dir_all(root.join(".git")).map_err(copy_error)?;
         let mut size = 0;
-        let mut depends = replaced.iter().any(|(_, text)| depends_on_annotations(text.as_bytes()));
-        let mut copies = replaced.iter().any(|(_, text)| copies_values(text.as_bytes()));
-        let copied = closure.files.iter().filter(|(path, _)| replaced.iter().all(|(other, _)| other != *path));
-        for (path, file) in copied {
+        let mut needs_annotations = replaced.iter().any(|(_, text)| depends_on_annotations(text.as_bytes()));
+        let mut has_copies = replaced.iter().any(|(_, text)| copies_values(text.as_bytes()));
+        let copied_files = closure.files.iter().filter(|(path, _)| replaced.iter().all(|(other, _)| other != *path));
+        for (path, file) in copied_files {
             // A file that cannot be read is not copied.
             let Some(bytes) = tree.bytes(file) else { continue };
             size += bytes.len() as u64;
-            depends |= depends_on_annotations(&bytes);
-            copies |= copies_values(&bytes);
-            if size > MAX_SIZE {
+            needs_annotations |= depends_on_annotations(&bytes);
+            has_copies |= copies_values(&bytes);
+            if size > MAX_STAGE_SIZE {
                 return Err(EnvironmentError::Other("the files of a kustomization are too large".to_owned()));
             }
             fs::create_dir_all(root.join(parent(path)))
                 .and_then(|()| fs::write(root.join(path), bytes))
-                .map_err(failed)?;
+                .map_err(copy_error)?;
         }
         for (path, text) in replaced {
             fs::create_dir_all(root.join(parent(path)))
                 .and_then(|()| fs::write(root.join(path), text))
-                .map_err(failed)?;
+                .map_err(copy_error)?;
         }
         for (link, target) in &closure.links {
-            let up: PathBuf = parent(link).split('/').filter(|part| !part.is_empty()).map(|_| "..").collect();
+            let path_to_root: PathBuf = parent(link).split('/').filter(|part| !part.is_empty()).map(|_| "..").collect();
             fs::create_dir_all(root.join(parent(link)))
-                .and_then(|()| symlink(&up.join(target), &root.join(link)))
-                .map_err(failed)?;
+                .and_then(|()| symlink(&path_to_root.join(target), &root.join(link)))
+                .map_err(copy_error)?;
         }
         let repository = tree.root().to_owned();
-        let replaced = replaced.iter().filter(|_| copies).map(|(_, text)| text.clone()).collect();
-        Ok(Self { repository, folder, root, depends_on_annotations: depends, copies_values: copies, replaced })
+        let replaced_texts = replaced.iter().filter(|_| has_copies).map(|(_, text)| text.clone()).collect();
+        Ok(Self {
+            repository,
+            folder: temporary_directory,
+            root,
+            depends_on_annotations: needs_annotations,
+            copies_values: has_copies,
+            replaced_texts,
+        })
     }
 
     /// Builds the kustomization in a directory.
@@ -132,11 +139,11 @@ impl Stage {
             let location = location.and_then(|(path, span)| Some((self.relative_path(&path)?, span)));
             return Ok(Err(BuildError { message: problem.clone(), problem: Some(problem), location, is_excess: true }));
         }
-        if let Some(built) = self.build_annotated(&path, restriction)? {
-            return Ok(built);
+        if let Some(build) = self.build_annotated(&path, restriction)? {
+            return Ok(build);
         }
-        let built = build_staged(&self.staged_build(&path, restriction))?;
-        Ok(built.map(|text| BuildOutput { text, annotated: None }).map_err(|message| self.error(&message)))
+        let output = build_staged(&self.staged_build(&path, restriction))?;
+        Ok(output.map(|text| BuildOutput { text, annotated_text: None }).map_err(|message| self.error(&message)))
     }
 
     /// Builds the kustomization in a directory with annotations about origins. Returns `None` if annotations could
@@ -148,27 +155,27 @@ impl Stage {
     ) -> Result<Option<Result<BuildOutput, BuildError>>, EnvironmentError> {
         let mut files = FILES.iter().map(|name| directory.join(name)).filter(|_| !self.depends_on_annotations);
         let kustomization = files.find_map(|file| Some((fs::read_to_string(&file).ok()?, file)));
-        let Some((original, file)) = kustomization else { return Ok(None) };
-        let Some(request) = request_annotations(&original) else { return Ok(None) };
+        let Some((original_text, file)) = kustomization else { return Ok(None) };
+        let Some(request) = request_annotations(&original_text) else { return Ok(None) };
         fs::write(&file, &request.kustomization).map_err(EnvironmentError::write(&file))?;
-        let annotated = build_staged(&self.staged_build(directory, restriction))?;
-        fs::write(&file, original).map_err(EnvironmentError::write(&file))?;
-        Ok(match annotated {
+        let annotated_output = build_staged(&self.staged_build(directory, restriction))?;
+        fs::write(&file, original_text).map_err(EnvironmentError::write(&file))?;
+        Ok(match annotated_output {
             Ok(annotated) => request
                 .without_added_annotations(&annotated)
-                .map(|text| Ok(BuildOutput { text, annotated: Some(annotated) })),
+                .map(|text| Ok(BuildOutput { text, annotated_text: Some(annotated) })),
             Err(message) => is_exhausted(&message).then(|| Err(self.error(&message))),
         })
     }
 
     fn staged_build<'p>(&'p self, directory: &'p Path, restriction: Restriction) -> StagedBuild<'p> {
-        let reads_outside = restriction == Restriction::Artifact;
+        let may_read_outside = restriction == Restriction::Artifact;
         StagedBuild {
             repository: &self.repository,
             directory,
             home: self.folder.path(),
-            reads_outside,
-            limit: MAX_OUTPUT,
+            reads_outside: may_read_outside,
+            limit: MAX_OUTPUT_SIZE,
         }
     }
 
@@ -178,8 +185,8 @@ impl Stage {
         let root = self.root.display().to_string();
         let message = message.replace(&format!("{root}/"), "").replace(&root, ".");
         let line = || {
-            let at = VALUE_FREE_MESSAGES.iter().find_map(|known| message.find(known))?;
-            Some(message.get(at..)?.lines().next()?.chars().take(200).collect())
+            let index = VALUE_FREE_MESSAGES.iter().find_map(|known| message.find(known))?;
+            Some(message.get(index..)?.lines().next()?.chars().take(200).collect())
         };
         BuildError { problem: known_problem(&message).or_else(line), message, location: None, is_excess: false }
     }
@@ -198,8 +205,8 @@ impl Stage {
         display_name: &dyn Fn(&str) -> Option<String>,
     ) -> Vec<DocumentOrigin> {
         let path = self.root.join(directory);
-        let staged = self.staged_build(&path, Restriction::Artifact);
-        let mut origins = staged_origins(&staged, &built.text, built.annotated.as_deref());
+        let staged_build = self.staged_build(&path, Restriction::Artifact);
+        let mut origins = staged_origins(&staged_build, &built.text, built.annotated_text.as_deref());
         let root = format!("{}/", self.root.display());
         let name = |file: &String| display_name(file.strip_prefix(&root)?);
         let fallback = FILES.iter().find_map(|file| display_name(&join(directory, file)));
@@ -245,7 +252,7 @@ impl BuildError {
 
     /// Returns the index of the patch that causes the problem, if it is among `patches`, and the string in the patch
     /// that the message refers to.
-    pub fn patch(&self, patches: &[String]) -> Option<(usize, String)> {
+    pub fn failed_patch(&self, patches: &[String]) -> Option<(usize, String)> {
         let mut parts = patches.iter().map(|patch| patch_problem(&self.message, patch)).enumerate();
         parts.find_map(|(index, part)| Some((index, part?)))
     }
@@ -292,7 +299,7 @@ mod tests {
         let kustomization = ("app/kustomization.yml".to_owned(), String::new());
         let stage = Stage::new(&tree, &Closure::default(), &[kustomization]).unwrap();
         let text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n".to_owned();
-        let built = BuildOutput { text, annotated: Some(String::new()) };
+        let built = BuildOutput { text, annotated_text: Some(String::new()) };
         let display_name = |path: &str| (path == "app/kustomization.yml").then(|| path.to_owned());
         let origins = stage.origins("app", &built, &display_name);
         let files: Vec<_> = origins.into_iter().map(|origin| origin.file).collect();

@@ -28,22 +28,22 @@ impl<'b> FailedBuild<'b> {
     /// Returns the part of a file that causes the problem in a message from kustomize. Paths in the message must be
     /// relative to the artifact.
     pub fn cause(self, message: &str) -> Option<Cause> {
-        self.missing_file(message)
-            .or_else(|| self.incomplete_object(message))
-            .or_else(|| self.unmatched_patch(message))
+        self.find_missing_file(message)
+            .or_else(|| self.find_incomplete_object(message))
+            .or_else(|| self.find_unmatched_patch(message))
             .or_else(|| self.cause_in_kustomization(message))
     }
 
     /// Returns the mistake in the first file that is not valid YAML.
-    pub fn invalid_file(self) -> Option<(String, Cause)> {
+    pub fn find_invalid_file(self) -> Option<(String, Cause)> {
         self.manifests().find_map(|file| {
             let sources = self.source(file, file)?;
             let (id, source) = sources.iter().next()?;
             let diagnostics = read_value(id, &source.text, &Limits::default()).diagnostics;
             let mistake = diagnostics.iter().find(|finding| finding.severity == Severity::Error)?;
             let span = mistake.primary()?.span;
-            let at = sources.location(span)?.start;
-            let reason = format!("`{file}:{}:{}` is not valid YAML: {}", at.line, at.column, mistake.message);
+            let offset = sources.location(span)?.start;
+            let reason = format!("`{file}:{}:{}` is not valid YAML: {}", offset.line, offset.column, mistake.message);
             Some((reason, Cause::from_span(file, span)))
         })
     }
@@ -68,29 +68,29 @@ impl<'b> FailedBuild<'b> {
     }
 
     /// Returns the entry of a kustomization that refers to a missing file.
-    fn missing_file(self, message: &str) -> Option<Cause> {
-        let (before, _) = message.split_once(": no such file or directory")?;
-        let missing = before.rsplit(' ').next()?.trim_matches('\'');
+    fn find_missing_file(self, message: &str) -> Option<Cause> {
+        let (text_before, _) = message.split_once(": no such file or directory")?;
+        let missing_path = text_before.rsplit(' ').next()?.trim_matches('\'');
         self.kustomizations().find_map(|(path, file)| {
             let text = self.tree.text(file)?;
             let mut words = text.split(|c: char| c.is_whitespace() || "[]{},'\"=".contains(c));
-            let word = words.find(|word| resolve(parent(path), word).as_deref() == Some(missing))?;
+            let word = words.find(|word| resolve(parent(path), word).as_deref() == Some(missing_path))?;
             Cause::first_occurrence(self.tree, file, word)
         })
     }
 
     /// Returns the first object without a kind or a name in the file named in a message.
-    fn incomplete_object(self, message: &str) -> Option<Cause> {
+    fn find_incomplete_object(self, message: &str) -> Option<Cause> {
         let name = problem_file(message)?.trim_start_matches("./");
-        let mut named = self.closure.files.iter().filter(|(path, _)| {
+        let mut named_files = self.closure.files.iter().filter(|(path, _)| {
             is_manifest(path)
                 && path.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('/'))
         });
-        named.find_map(|(_, file)| incomplete_object(file, &self.tree.text(file)?))
+        named_files.find_map(|(_, file)| incomplete_object(file, &self.tree.text(file)?))
     }
 
     /// Returns the field that prevents a patch from matching any object: the patch's kind, version or name.
-    fn unmatched_patch(self, message: &str) -> Option<Cause> {
+    fn find_unmatched_patch(self, message: &str) -> Option<Cause> {
         let (kind, name) = unmatched_patch(message)?;
         let mut sources = Sources::default();
         for file in self.manifests() {
@@ -100,11 +100,11 @@ impl<'b> FailedBuild<'b> {
         }
         let documents: Vec<Document<'_>> =
             sources.iter().flat_map(|(id, source)| read_value(id, &source.text, &Limits::default()).output).collect();
-        let named =
+        let named_objects =
             || documents.iter().map(Document::root).filter(|root| string(*root, &["metadata", "name"]) == Some(name));
         let has_kind = |root: &Node<'_>| string(*root, &["kind"]) == Some(kind);
-        let patch = named().find(has_kind)?;
-        let field = match (named().filter(has_kind).count(), named().count()) {
+        let patch = named_objects().find(has_kind)?;
+        let field = match (named_objects().filter(has_kind).count(), named_objects().count()) {
             (1, 1) => patch.get("metadata")?.get("name")?,
             (1, _) => patch.get("kind")?,
             _ => patch.get("apiVersion")?,

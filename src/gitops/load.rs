@@ -63,12 +63,13 @@ pub fn load_deployed_at_revision(
     read_limits: &ReadLimits,
 ) -> Result<Warned<Sources>, EnvironmentError> {
     let files = RevisionFiles::write(revision, read_limits)?;
-    let then: Vec<_> = inputs.iter().filter_map(|input| files.input(input).transpose()).collect::<Result<_, _>>()?;
-    if then.is_empty() {
+    let earlier_inputs: Vec<_> =
+        inputs.iter().filter_map(|input| files.input(input).transpose()).collect::<Result<_, _>>()?;
+    if earlier_inputs.is_empty() {
         return Ok(Warned::default());
     }
     let read_limits = ReadLimits { reach: files.restriction()?, ..read_limits.clone() };
-    match load_with_remotes(&then, &read_limits, Some(&Remotes::read(files.repository())))? {
+    match load_with_remotes(&earlier_inputs, &read_limits, Some(&Remotes::read(files.repository())))? {
         DeployedInputs::Sources { loaded, .. } => Ok(loaded),
         DeployedInputs::Several(several) => Err(several_clusters(inputs, &several)),
     }
@@ -93,23 +94,23 @@ fn load_with_remotes(
     remotes: Option<&Remotes>,
 ) -> Result<DeployedInputs, EnvironmentError> {
     let loaded = load(inputs, read_limits)?;
-    let leads = |source: &Source| {
+    let is_lead = |source: &Source| {
         FOLLOWED_GROUPS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some())
     };
-    let has_leads = loaded.output.iter().any(|(_, source)| leads(source));
+    let has_leads = loaded.output.iter().any(|(_, source)| is_lead(source));
     // A kustomization can include files from other directories.
     let has_kustomization = loaded.output.iter().any(|(_, source)| FILES.contains(&file_name(&source.name)));
     if !read_limits.follows || !(has_leads || has_kustomization) {
         return Ok(DeployedInputs::from_sources(loaded));
     }
     let options = FollowOptions {
-        follows: true,
-        hides_secrets: true,
+        should_follow: true,
+        should_hide_secrets: true,
         outside_objects: outside_objects(inputs, &loaded.output, read_limits)?,
         own_sources: read_limits.own_sources.clone(),
         limits: read_limits.following.clone(),
     };
-    let (mut clusters, mut others) = (Vec::new(), Vec::new());
+    let (mut clusters, mut other_inputs) = (Vec::new(), Vec::new());
     for input in inputs {
         let result = match follow_input(input, &options, remotes) {
             // A repository with too many files is ignored if no input leads to other paths.
@@ -117,13 +118,13 @@ fn load_with_remotes(
             result => result?,
         };
         match result {
-            FollowedInput::Cluster(followed) => {
-                let (tree, cluster) = &*followed;
-                let is_same = |(other, known): &(RepositoryTree, Cluster)| {
+            FollowedInput::Cluster(followed_cluster) => {
+                let (tree, cluster) = &*followed_cluster;
+                let is_same_cluster = |(other, known): &(RepositoryTree, Cluster)| {
                     other.root() == tree.root() && known.entry == cluster.entry
                 };
-                if !clusters.iter().any(is_same) {
-                    clusters.push(*followed);
+                if !clusters.iter().any(is_same_cluster) {
+                    clusters.push(*followed_cluster);
                 }
             }
             FollowedInput::Several(several) if inputs.len() == 1 && several.len() <= MAX_CLUSTERS => {
@@ -132,27 +133,27 @@ fn load_with_remotes(
             FollowedInput::Several(several) => return Err(several_clusters(inputs, &several)),
             // Standard input can be read only once, and its content is already loaded.
             FollowedInput::Nothing if *input == Input::Stdin => {}
-            FollowedInput::Nothing => others.push(input.clone()),
+            FollowedInput::Nothing => other_inputs.push(input.clone()),
         }
     }
     if clusters.is_empty() {
         return Ok(DeployedInputs::from_sources(loaded));
     }
-    if let Some(several) = separate_clusters(&clusters) {
-        return match others.is_empty() {
-            true => Ok(DeployedInputs::Several(several)),
-            false => Err(several_clusters(inputs, &several)),
+    if let Some(named_clusters) = separate_clusters(&clusters) {
+        return match other_inputs.is_empty() {
+            true => Ok(DeployedInputs::Several(named_clusters)),
+            false => Err(several_clusters(inputs, &named_clusters)),
         };
     }
     let mut sources = Sources::default();
-    let mut findings = load_more(&others, read_limits, &mut sources)?;
+    let mut findings = load_more(&other_inputs, read_limits, &mut sources)?;
     for (_, source) in loaded.output.iter().filter(|(_, source)| source.name == STDIN_NAME) {
         sources.add(source.with_text(source.text.clone()));
     }
     for (tree, cluster) in &clusters {
-        let places = add_cluster(tree, cluster, read_limits, &mut sources)?;
+        let locations = add_cluster(tree, cluster, read_limits, &mut sources)?;
         findings
-            .extend(diagnostics::cluster_findings(cluster, &ObjectLocations::new(tree, &places, cluster, &sources)));
+            .extend(diagnostics::cluster_findings(cluster, &ObjectLocations::new(tree, &locations, cluster, &sources)));
     }
     limit_findings(&mut findings);
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();

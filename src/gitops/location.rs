@@ -22,13 +22,14 @@ pub struct Location {
 ///
 /// Returns an error if the path does not exist.
 pub fn locate(path: &Path) -> Result<Location, EnvironmentError> {
-    let failed = EnvironmentError::read(path);
-    let real = fs::canonicalize(path).map_err(failed)?;
-    let directory = if real.is_dir() { real.as_path() } else { real.parent().unwrap_or(&real) };
-    let current = env::current_dir().and_then(fs::canonicalize).ok().filter(|path| directory.starts_with(path));
+    let read_error = EnvironmentError::read(path);
+    let real_path = fs::canonicalize(path).map_err(read_error)?;
+    let directory = if real_path.is_dir() { real_path.as_path() } else { real_path.parent().unwrap_or(&real_path) };
+    let current_directory =
+        env::current_dir().and_then(fs::canonicalize).ok().filter(|path| directory.starts_with(path));
     let repository = directory.ancestors().find(|directory| directory.join(".git").exists());
-    let root = repository.map(Path::to_owned).or(current).unwrap_or_else(|| directory.to_owned());
-    let entry = real.strip_prefix(&root).ok().and_then(Path::to_str);
+    let root = repository.map(Path::to_owned).or(current_directory).unwrap_or_else(|| directory.to_owned());
+    let entry = real_path.strip_prefix(&root).ok().and_then(Path::to_str);
     let entry = entry.ok_or_else(|| EnvironmentError::invalid_content(path, "its name is not UTF-8"))?;
     Ok(Location { entry: entry.replace('\\', "/"), root })
 }

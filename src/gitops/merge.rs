@@ -14,37 +14,38 @@ use crate::diagnostic::Code;
 /// Collects the objects of all builds, sorted by kind, namespace and name. An object that several builds produce
 /// identically is kept once.
 pub fn merge(cluster: &mut Cluster) {
-    let mut first: BTreeMap<(ObjectId, String), MergedObject> = BTreeMap::new();
+    let mut first_objects: BTreeMap<(ObjectId, String), MergedObject> = BTreeMap::new();
     let (mut notes, mut mistakes) = (Vec::new(), Vec::new());
-    let repeated = |reason| Reason::new(SkipKind::Repeated, reason);
+    let repeated_reason = |reason| Reason::new(SkipKind::Repeated, reason);
     for (root, built) in cluster.roots.iter().enumerate() {
-        for (index, one) in built.build.objects.iter().enumerate() {
-            let object = &one.object;
+        for (index, built_object) in built.build.objects.iter().enumerate() {
+            let object = &built_object.object;
             let group = text(object, "apiVersion").rsplit_once('/').map_or("", |(group, _)| group).to_owned();
             let id = identity(object);
-            let Some(known) = first.get(&(id.clone(), group.clone())) else {
-                first.insert((id, group), MergedObject { object: object.clone(), root, index });
+            let Some(known_object) = first_objects.get(&(id.clone(), group.clone())) else {
+                first_objects.insert((id, group), MergedObject { object: object.clone(), root, index });
                 continue;
             };
-            if known.root == root {
-                notes.push(Skipped::new(&id, repeated(format!("twice in {}: the last is applied", built.owner))));
-                first.insert((id, group), MergedObject { object: object.clone(), root, index });
+            if known_object.root == root {
+                notes
+                    .push(Skipped::new(&id, repeated_reason(format!("twice in {}: the last is applied", built.owner))));
+                first_objects.insert((id, group), MergedObject { object: object.clone(), root, index });
                 continue;
             }
-            let owners = cluster.roots.get(known.root).map(|root| root.owner.as_str()).unwrap_or_default();
+            let owners = cluster.roots.get(known_object.root).map(|root| root.owner.as_str()).unwrap_or_default();
             let owners = format!("{owners} and {}", built.owner);
-            if remove_owner_labels(&known.object) == remove_owner_labels(object) {
-                notes.push(Skipped::new(&id, repeated(format!("the same in {owners}"))));
+            if remove_owner_labels(&known_object.object) == remove_owner_labels(object) {
+                notes.push(Skipped::new(&id, repeated_reason(format!("the same in {owners}"))));
             } else if is_read(object) {
                 let reason = format!("{owners} apply different versions of {id}");
                 let (object, field) = (id.to_string(), String::new());
                 mistakes.push(Mistake { code: Code::GitopsOwner, object, field, reason, cause: None });
             } else {
-                notes.push(Skipped::new(&id, repeated(format!("different in {owners}"))));
+                notes.push(Skipped::new(&id, repeated_reason(format!("different in {owners}"))));
             }
         }
     }
-    cluster.objects = first.into_values().collect();
+    cluster.objects = first_objects.into_values().collect();
     cluster.skipped.extend(notes);
     cluster.mistakes.extend(mistakes);
 }

@@ -21,15 +21,19 @@ pub struct NamedCluster {
 /// Returns the clusters that have the given entry points.
 pub fn name_clusters(tree: &RepositoryTree, entries: &[String]) -> Vec<NamedCluster> {
     let path = |entry: &String| PathBuf::from(display_path(&tree.root().join(entry)));
-    names(entries).into_iter().zip(entries).map(|(name, entry)| NamedCluster { name, path: path(entry) }).collect()
+    distinct_names(entries)
+        .into_iter()
+        .zip(entries)
+        .map(|(name, entry)| NamedCluster { name, path: path(entry) })
+        .collect()
 }
 
 /// Maximum number of clusters that a message names.
-const MAX_SHOWN: usize = 10;
+const MAX_SHOWN_CLUSTERS: usize = 10;
 
 /// Returns the error for several clusters in inputs that are read together.
 pub fn several_clusters(inputs: &[Input], clusters: &[NamedCluster]) -> EnvironmentError {
-    let names = first_of(MAX_SHOWN, clusters.iter().map(|cluster| cluster.name.as_str()));
+    let names = first_of(MAX_SHOWN_CLUSTERS, clusters.iter().map(|cluster| cluster.name.as_str()));
     let remedy = format!("several clusters: pass one of {names}, or `--no-follow`");
     match inputs {
         [input] => {
@@ -57,23 +61,31 @@ pub fn cluster_named(name: &str) -> Option<PathBuf> {
 
 /// Returns a name for each path: the path without the leading and trailing directories that all paths share. The paths
 /// must be distinct.
-fn names(paths: &[String]) -> Vec<String> {
+fn distinct_names(paths: &[String]) -> Vec<String> {
     let paths: Vec<Vec<_>> = paths.iter().map(|path| path.split('/').collect()).collect();
     let shortest = paths.iter().map(Vec::len).min().unwrap_or_default();
     let is_shared = |part: &dyn for<'p> Fn(&'p [&'p str]) -> Option<&'p &'p str>| {
         let mut parts = paths.iter().map(|path| part(path));
-        let first = parts.next().flatten();
-        parts.all(|part| part == first)
+        let first_segment = parts.next().flatten();
+        parts.all(|part| part == first_segment)
     };
-    let before = (0..shortest).take_while(|at| is_shared(&|path| path.get(*at))).count();
-    let after = (0..shortest - before.min(shortest))
+    let shared_before = (0..shortest).take_while(|at| is_shared(&|path| path.get(*at))).count();
+    let shared_after = (0..shortest - shared_before.min(shortest))
         .take_while(|at| is_shared(&|path| path.len().checked_sub(at + 1).and_then(|at| path.get(at))))
         .count();
     // A shared directory is kept if a name would otherwise be empty, because one path can be a prefix or suffix of
     // another.
-    let after = if paths.iter().any(|path| path.len() == before + after) { after.saturating_sub(1) } else { after };
-    let before = if paths.iter().any(|path| path.len() == before + after) { before.saturating_sub(1) } else { before };
-    let name = |path: &Vec<&str>| path.get(before..path.len() - after).unwrap_or_default().join("/");
+    let suffix_length = if paths.iter().any(|path| path.len() == shared_before + shared_after) {
+        shared_after.saturating_sub(1)
+    } else {
+        shared_after
+    };
+    let prefix_length = if paths.iter().any(|path| path.len() == shared_before + suffix_length) {
+        shared_before.saturating_sub(1)
+    } else {
+        shared_before
+    };
+    let name = |path: &Vec<&str>| path.get(prefix_length..path.len() - suffix_length).unwrap_or_default().join("/");
     paths.iter().map(name).collect()
 }
 
@@ -94,7 +106,7 @@ mod tests {
             (&["x/x", "x/x/x"], &["x", "x/x"]),
         ] {
             let paths: Vec<_> = paths.iter().map(|&path| path.to_owned()).collect();
-            assert_eq!(names(&paths), expected, "{paths:?}");
+            assert_eq!(distinct_names(&paths), expected, "{paths:?}");
         }
     }
 }

@@ -59,15 +59,15 @@ pub fn items<'o>(value: &'o Value, key: &str) -> &'o [Value] {
 
 /// Sets the string at a path of keys. Values on the path that are not mappings are replaced with mappings.
 pub fn set_text(value: &mut Value, path: &[&str], text: impl Into<String>) {
-    let mut at = value;
+    let mut target = value;
     for key in path {
-        if !at.is_object() {
-            *at = Value::Object(Map::new());
+        if !target.is_object() {
+            *target = Value::Object(Map::new());
         }
-        let Value::Object(entries) = at else { return };
-        at = entries.entry(*key).or_insert(Value::Null);
+        let Value::Object(entries) = target else { return };
+        target = entries.entry(*key).or_insert(Value::Null);
     }
-    *at = Value::String(text.into());
+    *target = Value::String(text.into());
 }
 
 /// Reads the documents in YAML or JSON text as Kubernetes does. Empty documents are omitted.
@@ -77,11 +77,11 @@ pub fn set_text(value: &mut Value, path: &[&str], text: impl Into<String>) {
 /// Returns the message for the first mistake that makes the text unreadable.
 pub fn read_objects(text: &str) -> Result<Vec<Object>, String> {
     let source = Sources::default().add(Source::new("", "", false));
-    let read = read_value(source, text, &Limits::default());
-    if let Some(mistake) = read.diagnostics.into_iter().find(|diagnostic| is_fatal(diagnostic.code)) {
+    let parsed = read_value(source, text, &Limits::default());
+    if let Some(mistake) = parsed.diagnostics.into_iter().find(|diagnostic| is_fatal(diagnostic.code)) {
         return Err(mistake.message);
     }
-    let roots = read.output.iter().map(|document| document.root());
+    let roots = parsed.output.iter().map(|document| document.root());
     Ok(roots.filter(|root| !matches!(root.value(), NodeValue::Null)).map(to_json).collect())
 }
 
@@ -102,8 +102,8 @@ mod tests {
         let text =
             "# nothing\n---\nkind: A\nmetadata: {name: a}\n---\n---\nkind: B\nmetadata: {name: b, namespace: ns}\n";
         let objects = read_objects(text).unwrap();
-        let shown: Vec<_> = objects.iter().map(|object| identity(object).to_string()).collect();
-        assert_eq!(shown, ["A//a", "B/ns/b"]);
+        let ids: Vec<_> = objects.iter().map(|object| identity(object).to_string()).collect();
+        assert_eq!(ids, ["A//a", "B/ns/b"]);
         for text in ["a: [", "a: *x", "<<: 1", "? {a: b}\n: c", "a: .inf", "a: {{ b }}"] {
             assert!(read_objects(text).is_err(), "{text}");
         }

@@ -60,13 +60,13 @@ pub fn strip_directory<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
 }
 
 /// Directories whose files are not deployed, unless the directory is itself an input.
-const NOT_DEPLOYED: [&str; 7] = ["docs", "e2e", "example", "examples", "samples", "testdata", "tests"];
+const UNDEPLOYED_DIRECTORIES: [&str; 7] = ["docs", "e2e", "example", "examples", "samples", "testdata", "tests"];
 
 /// Whether a path can be deployed from `directory`: no part of it is a hidden directory or a directory for examples or
 /// tests.
 pub fn can_be_deployed(path: &str, directory: &str) -> bool {
-    let is_part = |part: &str| !part.starts_with('.') && !NOT_DEPLOYED.contains(&part);
-    strip_directory(path, directory).is_none_or(|path| path.split('/').all(is_part))
+    let is_deployed_part = |part: &str| !part.starts_with('.') && !UNDEPLOYED_DIRECTORIES.contains(&part);
+    strip_directory(path, directory).is_none_or(|path| path.split('/').all(is_deployed_part))
 }
 
 /// Returns a path and all directories above it, up to the root.

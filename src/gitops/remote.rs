@@ -8,9 +8,9 @@ use super::object::read_objects;
 use super::tree::RepositoryTree;
 
 /// Kustomization lists that may contain remote addresses.
-const LISTS: [&str; 4] = ["resources", "bases", "components", "crds"];
+const LIST_FIELDS: [&str; 4] = ["resources", "bases", "components", "crds"];
 
-const GENERATORS: [&str; 2] = ["configMapGenerator", "secretGenerator"];
+const GENERATOR_FIELDS: [&str; 2] = ["configMapGenerator", "secretGenerator"];
 
 /// Removes an address from a list. In an item, a key may precede the address, as in `key=address`.
 fn remove_address(list: Option<&mut Value>, address: &str) {
@@ -29,26 +29,26 @@ pub fn remove_remote(
     closure: &Closure,
     top: Option<(&str, &Value)>,
 ) -> Option<Vec<(String, String)>> {
-    let mut changed: Vec<(String, Value)> =
+    let mut changed_files: Vec<(String, Value)> =
         top.map(|(file, value)| (file.to_owned(), value.clone())).into_iter().collect();
     for obstacle in &closure.obstacles {
         let (Obstacle::Remote { kustomization, .. } | Obstacle::Chart { kustomization }) = obstacle else {
             return None;
         };
-        let at = changed.iter().position(|(file, _)| file == kustomization).or_else(|| {
+        let index = changed_files.iter().position(|(file, _)| file == kustomization).or_else(|| {
             let text = tree.text(artifact.file(kustomization)?)?;
             let [object] = read_objects(&text).ok()?.try_into().ok()?;
-            changed.push((kustomization.clone(), object));
-            Some(changed.len() - 1)
+            changed_files.push((kustomization.clone(), object));
+            Some(changed_files.len() - 1)
         })?;
-        let fields = changed.get_mut(at)?.1.as_object_mut()?;
-        let before = fields.clone();
+        let fields = changed_files.get_mut(index)?.1.as_object_mut()?;
+        let original = fields.clone();
         match obstacle {
             Obstacle::Remote { address, .. } => {
-                for list in LISTS {
+                for list in LIST_FIELDS {
                     remove_address(fields.get_mut(list), address);
                 }
-                for generator in GENERATORS {
+                for generator in GENERATOR_FIELDS {
                     let generators = fields.get_mut(generator).and_then(Value::as_array_mut);
                     for fields in generators.into_iter().flatten().filter_map(Value::as_object_mut) {
                         remove_address(fields.get_mut("files"), address);
@@ -57,9 +57,9 @@ pub fn remove_remote(
             }
             _ => fields.retain(|field, _| !field.to_lowercase().starts_with("helmchart")),
         }
-        if *fields == before {
+        if *fields == original {
             return None;
         }
     }
-    Some(changed.into_iter().map(|(file, value)| (file, value.to_string())).collect())
+    Some(changed_files.into_iter().map(|(file, value)| (file, value.to_string())).collect())
 }

@@ -9,21 +9,21 @@ use super::object::{Object, text};
 /// replaces variables. A null is accepted as an empty string.
 pub fn retyped_fields(before: &Object, after: &Object) -> Vec<Vec<String>> {
     let mut fields = Vec::new();
-    search(before, after, &mut Vec::new(), &mut fields);
+    collect_retyped(before, after, &mut Vec::new(), &mut fields);
     fields.retain(|path| must_be_string(text(after, "kind"), path));
     fields
 }
 
-fn search(before: &Value, after: &Value, path: &mut Vec<String>, fields: &mut Vec<Vec<String>>) {
-    let mut at = |key: String, before: &Value, after: &Value| {
+fn collect_retyped(before: &Value, after: &Value, path: &mut Vec<String>, fields: &mut Vec<Vec<String>>) {
+    let mut search_at = |key: String, before: &Value, after: &Value| {
         path.push(key);
-        search(before, after, path, fields);
+        collect_retyped(before, after, path, fields);
         path.pop();
     };
     match (before, after) {
         (Value::Object(before), Value::Object(after)) => {
             for (key, before) in before {
-                after.get(key).into_iter().for_each(|after| at(key.clone(), before, after));
+                after.get(key).into_iter().for_each(|after| search_at(key.clone(), before, after));
             }
         }
         (Value::Array(before), Value::Array(after)) => {
@@ -31,7 +31,7 @@ fn search(before: &Value, after: &Value, path: &mut Vec<String>, fields: &mut Ve
                 .iter()
                 .zip(after)
                 .enumerate()
-                .for_each(|(index, (before, after))| at(index.to_string(), before, after));
+                .for_each(|(index, (before, after))| search_at(index.to_string(), before, after));
         }
         (Value::String(text), after) if text.contains("${") && !after.is_string() && !after.is_null() => {
             fields.push(path.clone());

@@ -59,7 +59,7 @@ pub fn has_kustomization(tree: &RepositoryTree, directory: &str) -> bool {
 /// # Errors
 ///
 /// Returns an error if a file cannot be written or kustomize cannot be run.
-pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), EnvironmentError> {
+pub fn build_roots(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), EnvironmentError> {
     let artifact = Arc::new(Artifact::from_checkout(tree));
     let entry = cluster.entry.clone();
     let mut roots = roots(tree, &artifact, &entry);
@@ -69,7 +69,7 @@ pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), Environ
         roots = vec![entry.clone()];
     }
     if roots.is_empty() {
-        plain_files(tree, artifact, cluster);
+        add_plain_files(tree, artifact, cluster);
         return Ok(());
     }
     for directory in roots {
@@ -89,7 +89,7 @@ pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), Environ
 /// Returns the directories below `entry` with a kustomization that no other kustomization in the repository lists.
 /// Components are not roots.
 pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<String> {
-    let mut listed = BTreeSet::new();
+    let mut listed_directories = BTreeSet::new();
     let mut directories = Vec::new();
     for (path, _) in tree.entries().filter(|(path, _)| FILES.contains(&file_name(path)) && tree.is_file(path)) {
         let directory = parent(path);
@@ -104,18 +104,18 @@ pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<Str
                 .iter()
                 .flat_map(|field| super::object::items(kustomization, field));
             let paths = fields.filter_map(|item| resolve(directory, item.as_str()?));
-            listed.extend(paths.filter_map(|path| Some(artifact.follow(&path)?.0)));
+            listed_directories.extend(paths.filter_map(|path| Some(artifact.follow(&path)?.0)));
             let is_component = text(kustomization, "kind") == "Component";
             if !is_component && strip_directory(directory, entry).is_some() && !directories.contains(&directory) {
                 directories.push(directory);
             }
         }
     }
-    directories.into_iter().filter(|directory| !listed.contains(*directory)).map(str::to_owned).collect()
+    directories.into_iter().filter(|directory| !listed_directories.contains(*directory)).map(str::to_owned).collect()
 }
 
 /// Reads the objects in all files below the entry point.
-fn plain_files(tree: &RepositoryTree, artifact: Arc<Artifact>, cluster: &mut Cluster) {
+fn add_plain_files(tree: &RepositoryTree, artifact: Arc<Artifact>, cluster: &mut Cluster) {
     let files: Vec<_> = tree
         .entries_below(&cluster.entry)
         .filter(|(path, kind)| matches!(kind, EntryKind::File { .. }) && is_manifest(path))

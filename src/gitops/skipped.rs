@@ -115,9 +115,10 @@ mod tests {
 
     #[test]
     fn counts_skipped_objects_by_reason() {
-        let skipped = |kind| Skipped::new("x", Reason::new(kind, "y"));
-        let all = [SkipKind::ForeignSource, SkipKind::HelmRelease, SkipKind::Repeated, SkipKind::HelmRelease];
-        assert_eq!(count_unread(&all.map(skipped)), "2 HelmReleases, 1 foreign source");
-        assert_eq!(count_unread(&[skipped(SkipKind::Variables)]), "");
+        let skipped_object = |kind| Skipped::new("x", Reason::new(kind, "y"));
+        let skipped_objects =
+            [SkipKind::ForeignSource, SkipKind::HelmRelease, SkipKind::Repeated, SkipKind::HelmRelease];
+        assert_eq!(count_unread(&skipped_objects.map(skipped_object)), "2 HelmReleases, 1 foreign source");
+        assert_eq!(count_unread(&[skipped_object(SkipKind::Variables)]), "");
     }
 }

@@ -10,14 +10,14 @@ use super::object::{Object, text, text_at};
 pub const MASK: &str = "**SOPS**";
 
 /// Prefix of an encrypted value.
-const ENCRYPTED: &str = "ENC[AES256_GCM,";
+const ENCRYPTED_PREFIX: &str = "ENC[AES256_GCM,";
 
 /// Annotation that disables decryption for an object.
-const DECRYPT: &str = "kustomize.toolkit.fluxcd.io/decrypt";
+const DECRYPT_ANNOTATION: &str = "kustomize.toolkit.fluxcd.io/decrypt";
 
 /// Replaces the encrypted values in an object that Flux decrypts.
 pub fn mask(object: &mut Object) {
-    if text_at(object, &["metadata", "annotations", DECRYPT]) == "disabled" {
+    if text_at(object, &["metadata", "annotations", DECRYPT_ANNOTATION]) == "disabled" {
         return;
     }
     let is_secret = text(object, "kind") == "Secret";
@@ -44,7 +44,7 @@ pub fn mask(object: &mut Object) {
 
 /// Whether an object is an encrypted Secret, which Flux applies only after decryption.
 pub fn is_encrypted_secret(object: &Object) -> bool {
-    let is_disabled = text_at(object, &["metadata", "annotations", DECRYPT]) == "disabled";
+    let is_disabled = text_at(object, &["metadata", "annotations", DECRYPT_ANNOTATION]) == "disabled";
     text(object, "kind") == "Secret" && object.get("sops").is_some() && !is_disabled
 }
 
@@ -54,7 +54,7 @@ fn mask_value(is_docker: bool) -> &'static str {
 
 fn mask_strings(value: &mut Value) {
     match value {
-        Value::String(text) if text.starts_with(ENCRYPTED) => *value = MASK.into(),
+        Value::String(text) if text.starts_with(ENCRYPTED_PREFIX) => *value = MASK.into(),
         Value::Array(items) => items.iter_mut().for_each(mask_strings),
         Value::Object(entries) => entries.values_mut().for_each(mask_strings),
         _ => {}
@@ -64,14 +64,14 @@ fn mask_strings(value: &mut Value) {
 /// Whether the value of a Secret is an encrypted document.
 fn is_document(value: &Value, is_base64: bool) -> bool {
     let Some(text) = value.as_str() else { return false };
-    let decoded = is_base64.then(|| STANDARD.decode(text).unwrap_or_default());
-    let text = decoded.map_or(text.to_owned(), |bytes| String::from_utf8(bytes).unwrap_or_default());
-    text.contains("sops") && text.contains(ENCRYPTED)
+    let decoded_text = is_base64.then(|| STANDARD.decode(text).unwrap_or_default());
+    let text = decoded_text.map_or(text.to_owned(), |bytes| String::from_utf8(bytes).unwrap_or_default());
+    text.contains("sops") && text.contains(ENCRYPTED_PREFIX)
 }
 
 /// Whether a variable's value is unknown because it is encrypted.
 pub fn is_masked(value: &str) -> bool {
-    value.contains(MASK) || value.starts_with(ENCRYPTED)
+    value.contains(MASK) || value.starts_with(ENCRYPTED_PREFIX)
 }
 
 #[cfg(test)]
@@ -87,13 +87,13 @@ mod tests {
             json!({"kind": "Secret", "data": {"a": value}, "stringData": {"b": value}, "sops": {"mac": "x"}});
         mask(&mut secret);
         assert_eq!(secret, json!({"kind": "Secret", "data": {"a": "KipTT1BTKio="}, "stringData": {"b": MASK}}));
-        let mut docker =
+        let mut docker_secret =
             json!({"kind": "Secret", "type": "kubernetes.io/dockerconfigjson", "data": {"a": value}, "sops": {}});
-        mask(&mut docker);
-        assert_eq!(docker["data"]["a"], STANDARD.encode(r#"{"mask":"**SOPS**"}"#));
-        let mut plain = json!({"kind": "Secret", "stringData": {"a": "x"}});
-        mask(&mut plain);
-        assert_eq!(plain["stringData"]["a"], "x");
+        mask(&mut docker_secret);
+        assert_eq!(docker_secret["data"]["a"], STANDARD.encode(r#"{"mask":"**SOPS**"}"#));
+        let mut plain_secret = json!({"kind": "Secret", "stringData": {"a": "x"}});
+        mask(&mut plain_secret);
+        assert_eq!(plain_secret["stringData"]["a"], "x");
         let mut map = json!({"kind": "ConfigMap", "data": {"a": value, "b": "x"}, "sops": {}});
         mask(&mut map);
         assert_eq!(map, json!({"kind": "ConfigMap", "data": {"a": MASK, "b": "x"}}));

@@ -9,10 +9,10 @@ use super::tree::{EntryKind, RepositoryTree};
 pub const IGNORE_FILE: &str = ".sourceignore";
 
 /// Patterns that always apply (`ExcludeVCS`).
-const VERSION_CONTROL: [&str; 4] = [".git/", ".gitignore", ".gitmodules", ".gitattributes"];
+const VERSION_CONTROL_PATTERNS: [&str; 4] = [".git/", ".gitignore", ".gitmodules", ".gitattributes"];
 
 /// Patterns that apply unless the repository has its own patterns (`ExcludeExt`, `ExcludeCI`, `ExcludeExtra`).
-const DEFAULTS: [&str; 20] = [
+const DEFAULT_PATTERNS: [&str; 20] = [
     "*.jpg",
     "*.jpeg",
     "*.gif",
@@ -55,12 +55,12 @@ impl SourceIgnore {
         }
         all_patterns.extend(parse_patterns(spec_ignore, &[]));
         let parse = |text: &&str| Pattern::parse(text, &[]);
-        let mut all: Vec<_> = VERSION_CONTROL.iter().map(parse).collect();
+        let mut root_patterns: Vec<_> = VERSION_CONTROL_PATTERNS.iter().map(parse).collect();
         if all_patterns.is_empty() {
-            all.extend(DEFAULTS.iter().map(parse));
+            root_patterns.extend(DEFAULT_PATTERNS.iter().map(parse));
         }
-        all.extend(all_patterns);
-        Self(all)
+        root_patterns.extend(all_patterns);
+        Self(root_patterns)
     }
 
     /// Whether a file or directory is excluded. The last matching pattern decides.
@@ -96,7 +96,11 @@ mod tests {
         ] {
             assert_eq!(ignores(text, path), expected, "{text:?} {path}");
         }
-        let nested = SourceIgnore(parse_patterns("/x", &["sub".to_owned()]));
-        assert!(nested.ignores("sub/x", false) && !nested.ignores("x", false) && !nested.ignores("sub/y/x", false));
+        let nested_ignore = SourceIgnore(parse_patterns("/x", &["sub".to_owned()]));
+        assert!(
+            nested_ignore.ignores("sub/x", false)
+                && !nested_ignore.ignores("x", false)
+                && !nested_ignore.ignores("sub/y/x", false)
+        );
     }
 }

@@ -23,9 +23,9 @@ impl Remotes {
     pub fn read(root: &Path) -> Self {
         let config = read(root, ".git/config").or_else(|| {
             let link = read(root, ".git")?;
-            let folder = root.join(link.strip_prefix("gitdir:")?.trim());
-            let common = read(&folder, "commondir")?;
-            read(&folder.join(common.trim()), "config")
+            let git_directory = root.join(link.strip_prefix("gitdir:")?.trim());
+            let common_directory = read(&git_directory, "commondir")?;
+            read(&git_directory.join(common_directory.trim()), "config")
         });
         Self(config.as_deref().map(addresses).unwrap_or_default())
     }
@@ -37,18 +37,18 @@ impl Remotes {
 
     /// Whether an address belongs to this repository.
     pub fn contains(&self, url: &str) -> bool {
-        let wanted = host_and_path(url);
-        !wanted.is_empty() && self.0.contains(&wanted)
+        let searched_url = host_and_path(url);
+        !searched_url.is_empty() && self.0.contains(&searched_url)
     }
 }
 
 /// Whether the branch, tag or commit of a source (`spec.ref`) differs from that of every other source.
-pub fn is_other_revision<'o>(source: &Object, others: impl IntoIterator<Item = &'o Object>) -> bool {
-    others.into_iter().all(|other| source.pointer("/spec/ref") != other.pointer("/spec/ref"))
+pub fn is_other_revision<'o>(source: &Object, used_sources: impl IntoIterator<Item = &'o Object>) -> bool {
+    used_sources.into_iter().all(|other| source.pointer("/spec/ref") != other.pointer("/spec/ref"))
 }
 
-fn read(folder: &Path, path: &str) -> Option<String> {
-    String::from_utf8(read_below(folder, Path::new(&join("", path)), MAX_SIZE).ok()?).ok()
+fn read(directory: &Path, path: &str) -> Option<String> {
+    String::from_utf8(read_below(directory, Path::new(&join("", path)), MAX_SIZE).ok()?).ok()
 }
 
 /// Returns the addresses of the remotes in git's configuration.
@@ -95,11 +95,11 @@ mod tests {
     #[test]
     fn linked_worktrees_use_remotes_of_the_main_repository() {
         let scratch = tempfile::tempdir().unwrap();
-        let linked = "main/.git/worktrees/linked";
+        let linked_directory = "main/.git/worktrees/linked";
         for (path, text) in [
             ("main/.git/config", "[remote \"origin\"]\n\turl = https://a.b/c/d\n"),
             ("main/.git/worktrees/linked/commondir", "../..\n"),
-            ("linked/.git", &format!("gitdir: {}\n", scratch.path().join(linked).display())),
+            ("linked/.git", &format!("gitdir: {}\n", scratch.path().join(linked_directory).display())),
         ] {
             let path = scratch.path().join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -62,20 +62,20 @@ impl RepositoryTree {
     ///
     /// Returns an error if the directory cannot be read or has too many entries.
     pub fn read(root: &Path, limits: &TreeLimits) -> Result<Self, EnvironmentError> {
-        let failed = EnvironmentError::read(root);
-        let root = fs::canonicalize(root).map_err(failed)?;
+        let read_error = EnvironmentError::read(root);
+        let root = fs::canonicalize(root).map_err(read_error)?;
         let mut entries = BTreeMap::from([(String::new(), EntryKind::Directory)]);
         let walk = WalkDir::new(&root).min_depth(1).into_iter();
-        let mut ignored = parse_patterns(&gitignore(&root), &[]);
+        let mut ignore_patterns = parse_patterns(&gitignore(&root), &[]);
         let walk = walk.filter_entry(|entry| {
             let Some(path) = relative_path(&root, entry.path()) else { return false };
             let is_directory = entry.file_type().is_dir();
-            if entry.file_name().eq_ignore_ascii_case(".git") || excludes(&ignored, &path, is_directory) {
+            if entry.file_name().eq_ignore_ascii_case(".git") || excludes(&ignore_patterns, &path, is_directory) {
                 return false;
             }
             if is_directory {
                 let domain: Vec<_> = path.split('/').map(str::to_owned).collect();
-                ignored.extend(parse_patterns(&gitignore(entry.path()), &domain));
+                ignore_patterns.extend(parse_patterns(&gitignore(entry.path()), &domain));
             }
             true
         });
@@ -118,8 +118,10 @@ impl RepositoryTree {
             "" => String::new(),
             directory => format!("{directory}/"),
         };
-        let from = self.entries.range(prefix.clone()..).skip_while(|(path, _)| path.is_empty());
-        from.take_while(move |(path, _)| path.starts_with(&prefix)).map(|(path, kind)| (path.as_str(), kind))
+        let following_entries = self.entries.range(prefix.clone()..).skip_while(|(path, _)| path.is_empty());
+        following_entries
+            .take_while(move |(path, _)| path.starts_with(&prefix))
+            .map(|(path, kind)| (path.as_str(), kind))
     }
 
     pub fn get(&self, path: &str) -> Option<&EntryKind> {
@@ -196,14 +198,14 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::fs::symlink("/etc", scratch.path().join("a/link")).unwrap();
         let tree = RepositoryTree::read(scratch.path(), &TreeLimits::default()).unwrap();
-        let below =
+        let paths_below =
             |directory: &str| tree.entries_below(directory).map(|(path, _)| path.to_owned()).collect::<Vec<_>>();
-        let actual: Vec<_> = below("a").into_iter().filter(|path| path != "a/link").collect();
+        let actual: Vec<_> = paths_below("a").into_iter().filter(|path| path != "a/link").collect();
         assert_eq!(actual, ["a/b", "a/b/y.yaml", "a/x.yaml"]);
-        assert!(below("").len() >= 6 && tree.is_directory("") && !tree.is_directory("a/link"));
+        assert!(paths_below("").len() >= 6 && tree.is_directory("") && !tree.is_directory("a/link"));
         assert_eq!(tree.text("a/b/y.yaml").as_deref(), Some("a/b/y.yaml"));
         assert_eq!((tree.text("a/link/hostname"), tree.text(".git/config")), (None, None));
-        let few = TreeLimits { max_entries: 3, ..TreeLimits::default() };
-        assert!(RepositoryTree::read(scratch.path(), &few).is_err());
+        let low_limits = TreeLimits { max_entries: 3, ..TreeLimits::default() };
+        assert!(RepositoryTree::read(scratch.path(), &low_limits).is_err());
     }
 }

@@ -35,11 +35,11 @@ impl UnreachedFiles {
         };
         let builds = || clusters.iter().flat_map(|cluster| &cluster.roots).map(|root| &root.build);
         let files = builds().flat_map(|build| &build.files);
-        let plain = builds().flat_map(|build| &build.objects).filter_map(|built| built.file.as_ref());
-        let reached: BTreeSet<_> = files.chain(plain).map(String::as_str).collect();
+        let plain_files = builds().flat_map(|build| &build.objects).filter_map(|built| built.file.as_ref());
+        let reached_files: BTreeSet<_> = files.chain(plain_files).map(String::as_str).collect();
         let files =
             tree.entries_below(directory).map(|(path, _)| path).filter(|path| is_manifest(path) && tree.is_file(path));
-        let files = files.filter(|path| !reached.contains(path) && can_be_deployed(path, directory));
+        let files = files.filter(|path| !reached_files.contains(path) && can_be_deployed(path, directory));
         let files = files.filter(|path| tree.text(path).is_some_and(|text| has_resource(&text)));
         let paths = files.map(str::to_owned).collect();
         Self { tree: Some(tree), paths }
@@ -73,12 +73,12 @@ fn finding((id, source): (SourceId, &Source)) -> Option<Diagnostic> {
     });
     let resources: Vec<_> = resources.collect();
     let (kind, name, span) = resources.first()?;
-    let more = resources.len() - 1;
-    let message = match more {
+    let other_count = resources.len() - 1;
+    let message = match other_count {
         0 => format!("{kind} `{name}` belongs to no cluster that was read"),
         _ => {
-            let more = format_count(more, "other object");
-            format!("{kind} `{name}` and {more} in this file belong to no cluster that was read")
+            let other_objects = format_count(other_count, "other object");
+            format!("{kind} `{name}` and {other_objects} in this file belong to no cluster that was read")
         }
     };
     let diagnostic = Diagnostic::new(Code::GitopsUnreached, message).label(*span, "");
@@ -91,11 +91,11 @@ fn has_resource(file: &str) -> bool {
         Kind::from_type(text(&object, "apiVersion"), text(&object, "kind")).is_some_and(Kind::is_custom)
             && object.get("spec").is_some()
     };
-    GROUPS.iter().any(|group| file.contains(group)) && objects().any(is_resource)
+    RESOURCE_GROUPS.iter().any(|group| file.contains(group)) && objects().any(is_resource)
 }
 
 /// Prefixes of the operator's API versions.
-const GROUPS: [&str; 2] = ["monitoring.coreos.com/", "monitoring.grafana.com/"];
+const RESOURCE_GROUPS: [&str; 2] = ["monitoring.coreos.com/", "monitoring.grafana.com/"];
 
 #[cfg(test)]
 mod tests {
@@ -116,10 +116,10 @@ mod tests {
 
     #[test]
     fn limits_the_number_of_findings() {
-        let folder = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().unwrap();
         let paths: Vec<_> = (0..MAX_LISTED + 2).map(|number| format!("{number}.yaml")).collect();
-        paths.iter().for_each(|path| fs::write(folder.path().join(path), MONITOR).unwrap());
-        let tree = RepositoryTree::read(folder.path(), &TreeLimits::default()).unwrap();
+        paths.iter().for_each(|path| fs::write(directory.path().join(path), MONITOR).unwrap());
+        let tree = RepositoryTree::read(directory.path(), &TreeLimits::default()).unwrap();
         let files = UnreachedFiles { tree: Some(tree), paths };
         let actual = files.findings(&ReadLimits::default(), &mut Sources::default()).unwrap();
         assert_eq!(actual.len(), MAX_LISTED + 1);

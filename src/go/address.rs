@@ -4,21 +4,21 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// Splits an address into host and port (`net.SplitHostPort`). The error is a phrase that follows the address in a
 /// message.
-pub fn split(address: &str) -> Result<(&str, &str), &'static str> {
+pub fn split_host_port(address: &str) -> Result<(&str, &str), &'static str> {
     const NO_PORT: &str = "has no port";
     const COLONS: &str = "has too many colons: an IPv6 address must be enclosed in `[` and `]`";
-    let (before, port) = address.rsplit_once(':').ok_or(NO_PORT)?;
+    let (host, port) = address.rsplit_once(':').ok_or(NO_PORT)?;
     let host = match address.strip_prefix('[') {
         Some(bracketed) => {
-            let (host, after) = bracketed.split_once(']').ok_or("has a `[` without `]`")?;
-            match after.strip_prefix(':') {
+            let (host, after_bracket) = bracketed.split_once(']').ok_or("has a `[` without `]`")?;
+            match after_bracket.strip_prefix(':') {
                 Some(rest) if rest == port => host,
                 Some(_) => return Err(COLONS),
                 None => return Err(NO_PORT),
             }
         }
-        None if before.contains(':') => return Err(COLONS),
-        None => before,
+        None if host.contains(':') => return Err(COLONS),
+        None => host,
     };
     match host.contains(['[', ']']) || port.contains(['[', ']']) {
         true => Err("has a misplaced `[` or `]`"),
@@ -56,7 +56,7 @@ const SERVICES: [(&str, u16); 15] = [
 
 /// Returns a port's number (`net.LookupPort`). An empty port is 0. The error is a phrase that follows the address in a
 /// message.
-pub fn port(text: &str, protocol: Protocol) -> Result<u16, &'static str> {
+pub fn parse_port(text: &str, protocol: Protocol) -> Result<u16, &'static str> {
     const RANGE: &str = "has a port that is not between 0 and 65535";
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -97,21 +97,21 @@ pub fn host_problem(host: &str) -> Option<&'static str> {
 /// Returns the reason why an address cannot be resolved or listened on. If the address is empty, the system chooses a
 /// port.
 pub fn listen_problem(address: &str, protocol: Protocol) -> Option<&'static str> {
-    let (host, text) = match split(address) {
+    let (host, text) = match split_host_port(address) {
         Ok(parts) => parts,
         Err(problem) => return (!address.is_empty()).then_some(problem),
     };
-    port(text, protocol).err().or_else(|| host_problem(host))
+    parse_port(text, protocol).err().or_else(|| host_problem(host))
 }
 
 /// Returns the reason why a TCP connection to an address is impossible.
 pub fn dial_problem(address: &str) -> Option<&'static str> {
-    if address.is_empty() { split(address).err() } else { listen_problem(address, Protocol::Tcp) }
+    if address.is_empty() { split_host_port(address).err() } else { listen_problem(address, Protocol::Tcp) }
 }
 
 /// Whether an address lacks a port and would be valid if it had one (`addPort` in Prometheus' `PopulateLabels`).
 pub fn lacks_port(address: &str) -> bool {
-    split(address).is_err() && split(&format!("{address}:1234")).is_ok()
+    split_host_port(address).is_err() && split_host_port(&format!("{address}:1234")).is_ok()
 }
 
 /// Returns the reason why no request can be sent to a URL with this host (`parseHost` in `net/url`, and `net/http`), as
@@ -123,7 +123,7 @@ pub fn request_problem(address: &str) -> Option<&'static str> {
         return Some("contains a character that a host cannot contain");
     }
     let with_port = if lacks_port(address) { format!("{address}:80") } else { address.to_owned() };
-    let (host, text) = match split(&with_port) {
+    let (host, text) = match split_host_port(&with_port) {
         Ok(parts) => parts,
         Err(problem) => return Some(problem),
     };
@@ -131,7 +131,7 @@ pub fn request_problem(address: &str) -> Option<&'static str> {
         return Some("has a port that is not a number");
     }
     // Non-ASCII names are encoded before they are looked up.
-    port(text, Protocol::Tcp).err().or_else(|| host_problem(host).filter(|_| host.is_ascii()))
+    parse_port(text, Protocol::Tcp).err().or_else(|| host_problem(host).filter(|_| host.is_ascii()))
 }
 
 /// Whether a string is an integer that `strconv.Atoi` accepts.
@@ -164,7 +164,7 @@ mod tests {
             ("[[a]:1", Err("has a misplaced `[` or `]`")),
             ("[a]b:1", Err("has no port")),
         ] {
-            assert_eq!(split(address), expected, "{address}");
+            assert_eq!(split_host_port(address), expected, "{address}");
         }
     }
 
@@ -195,18 +195,18 @@ mod tests {
         ] {
             assert_eq!(listen_problem(address, protocol).is_none(), expected, "{address}");
         }
-        assert_eq!(port("https", Tcp), Ok(443));
+        assert_eq!(parse_port("https", Tcp), Ok(443));
         assert_eq!(dial_problem(""), Some("has no port"));
     }
 
     #[test]
     fn hosts_are_addresses_or_names() {
-        let long = "a".repeat(64);
-        let names = ["", "a", "A-b_c.d.", "1a", "1-2", "127.0.0.1", "::1", "fe80::1%lo", ".", "_a.b", &long[1..]];
+        let long_label = "a".repeat(64);
+        let names = ["", "a", "A-b_c.d.", "1a", "1-2", "127.0.0.1", "::1", "fe80::1%lo", ".", "_a.b", &long_label[1..]];
         assert_eq!(names.map(host_problem), [None; 11]);
-        let others =
-            ["a b", "1.2.3", "-a", "a-", "a..b", ".a", "a.-b", "ä", "a:1", "127.0.0.01", "fe80::1%", "1", &long];
-        assert!(others.into_iter().all(|host| host_problem(host).is_some()));
+        let other_names =
+            ["a b", "1.2.3", "-a", "a-", "a..b", ".a", "a.-b", "ä", "a:1", "127.0.0.01", "fe80::1%", "1", &long_label];
+        assert!(other_names.into_iter().all(|host| host_problem(host).is_some()));
         assert_eq!(
             listen_problem("1.2.3:1", Protocol::Tcp),
             Some("has a host that is neither an IP address nor a name")

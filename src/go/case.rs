@@ -3,16 +3,16 @@
 
 /// Converts a string to lowercase (`strings.ToLower`).
 pub fn to_lower(text: &str) -> String {
-    text.chars().map(lower).collect()
+    text.chars().map(lower_char).collect()
 }
 
 /// Converts a string to uppercase (`strings.ToUpper`).
 pub fn to_upper(text: &str) -> String {
-    text.chars().map(upper).collect()
+    text.chars().map(upper_char).collect()
 }
 
 /// Port of Go's `unicode.ToLower`.
-fn lower(c: char) -> char {
+fn lower_char(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
     }
@@ -25,17 +25,17 @@ fn lower(c: char) -> char {
 }
 
 /// Port of Go's `unicode.ToUpper`.
-fn upper(c: char) -> char {
+fn upper_char(c: char) -> char {
     let mut mapped = c.to_uppercase();
     match (mapped.next(), mapped.next()) {
         (Some(character), None) => character,
-        _ => upper_of_several(c),
+        _ => upper_first_of_several(c),
     }
 }
 
 /// Returns the uppercase form of a character that the full Unicode mapping would expand to several characters. Go uses
 /// the title case of Greek vowels with iota subscript and leaves all other characters unchanged.
-fn upper_of_several(c: char) -> char {
+fn upper_first_of_several(c: char) -> char {
     let offset = match u32::from(c) {
         0x1f80..=0x1f87 | 0x1f90..=0x1f97 | 0x1fa0..=0x1fa7 => 8,
         0x1fb3 | 0x1fc3 | 0x1ff3 => 9,

@@ -40,7 +40,7 @@ pub fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Bundl
 /// # Errors
 ///
 /// Fails if any certificate is not an X.509 certificate.
-pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, BundleProblem> {
+pub fn parse_expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, BundleProblem> {
     let expiry = |(i, der): (usize, &CertificateDer<'_>)| {
         let (_, certificate) = parse_x509_certificate(der).map_err(|_| BundleProblem::NotX509(i + 1))?;
         let seconds = certificate.validity().not_after.timestamp();
@@ -55,7 +55,7 @@ pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, B
 /// cannot parse (`AppendCertsFromPEM` in crypto/x509).
 pub fn parsable_expiries(bundle: &[u8]) -> Vec<Timestamp> {
     let sections = CertificateDer::pem_slice_iter(bundle).take(MAX_SECTIONS).flatten();
-    sections.filter_map(|der| expiries(&[der]).ok()?.pop()).collect()
+    sections.filter_map(|der| parse_expiries(&[der]).ok()?.pop()).collect()
 }
 
 /// Whether PEM text contains an unencrypted private key.
@@ -66,27 +66,27 @@ pub fn has_private_key(text: &[u8]) -> bool {
 /// Whether a private key belongs to the first certificate in a bundle (`X509KeyPair` in crypto/tls), or `None` if that
 /// cannot be determined. ring supports neither RSA keys below 2048 bits nor curves other than P-256, P-384 and Ed25519.
 pub fn is_key_of(key: &[u8], certificate: &[u8]) -> Option<bool> {
-    let first = CertificateDer::pem_slice_iter(certificate).take(MAX_SECTIONS).flatten().next()?;
-    let (_, certificate) = parse_x509_certificate(&first).ok()?;
-    let public = match PrivateKeyDer::from_pem_slice(key).ok()? {
+    let first_certificate = CertificateDer::pem_slice_iter(certificate).take(MAX_SECTIONS).flatten().next()?;
+    let (_, certificate) = parse_x509_certificate(&first_certificate).ok()?;
+    let public_key = match PrivateKeyDer::from_pem_slice(key).ok()? {
         PrivateKeyDer::Pkcs1(key) => {
-            let pair = ring::rsa::KeyPair::from_der(key.secret_pkcs1_der()).ok()?;
-            pair.public().as_ref().to_vec()
+            let key_pair = ring::rsa::KeyPair::from_der(key.secret_pkcs1_der()).ok()?;
+            key_pair.public().as_ref().to_vec()
         }
         PrivateKeyDer::Sec1(key) => sec1_public_key(key.secret_sec1_der())?,
         PrivateKeyDer::Pkcs8(key) => rcgen::KeyPair::try_from(&key).ok()?.public_key_raw().to_vec(),
         _ => return None,
     };
-    Some(certificate.public_key().subject_public_key.data == public)
+    Some(certificate.public_key().subject_public_key.data == public_key)
 }
 
 /// Returns the optional public key of an `ECPrivateKey` (RFC 5915).
 fn sec1_public_key(key: &[u8]) -> Option<Vec<u8>> {
     let (_, fields) = Sequence::from_der(key).ok()?;
     let fields = fields.der_iter::<Any<'_>, x509_parser::asn1_rs::Error>();
-    let public = fields.flatten().find(|field| field.tag() == Tag(1))?;
-    let (_, public) = BitString::from_der(public.data).ok()?;
-    Some(public.data.into_owned())
+    let public_key = fields.flatten().find(|field| field.tag() == Tag(1))?;
+    let (_, public_key) = BitString::from_der(public_key.data).ok()?;
+    Some(public_key.data.into_owned())
 }
 
 /// Returns the UTC date of a time.
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn matches_keys_with_certificates() {
-        let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
+        let generated = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
         // PKCS #8 contains a SEC 1 key in its last field (RFC 5958).
         let sec1 = |pair: &rcgen::KeyPair| {
             let pkcs8 = PrivatePkcs8KeyDer::from(pair.serialize_der());
@@ -113,22 +113,22 @@ mod tests {
             let base64 = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, key.as_ref());
             format!("-----BEGIN EC PRIVATE KEY-----\n{base64}\n-----END EC PRIVATE KEY-----\n")
         };
-        let certificate = made.cert.pem();
+        let certificate = generated.cert.pem();
         let is_key = |key: &str| is_key_of(key.as_bytes(), certificate.as_bytes());
         for algorithm in [&rcgen::PKCS_ECDSA_P256_SHA256, &rcgen::PKCS_ECDSA_P384_SHA384] {
-            let other = rcgen::KeyPair::generate_for(algorithm).unwrap();
-            assert_eq!(is_key(&other.serialize_pem()), Some(false));
-            assert_eq!(is_key(&sec1(&other)), Some(false));
+            let other_key = rcgen::KeyPair::generate_for(algorithm).unwrap();
+            assert_eq!(is_key(&other_key.serialize_pem()), Some(false));
+            assert_eq!(is_key(&sec1(&other_key)), Some(false));
         }
-        assert_eq!(is_key(&made.signing_key.serialize_pem()), Some(true));
-        assert_eq!(is_key(&sec1(&made.signing_key)), Some(true));
+        assert_eq!(is_key(&generated.signing_key.serialize_pem()), Some(true));
+        assert_eq!(is_key(&sec1(&generated.signing_key)), Some(true));
         assert_eq!(is_key(&certificate), None);
     }
 
     #[test]
     fn skips_unreadable_certificates() {
-        let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
-        let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
+        let generated = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
+        let (certificate, key) = (generated.cert.pem(), generated.signing_key.serialize_pem());
         let section = |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
         for (bundle, expected) in [
             (String::new(), 0),

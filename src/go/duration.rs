@@ -27,17 +27,17 @@ pub fn parse_prometheus(text: &str) -> Option<u64> {
 /// Formats nanoseconds as a Prometheus duration (`model.Duration.String`). Years and weeks are used only for exact
 /// multiples, and fractions of a millisecond are dropped.
 pub fn to_prometheus(nanoseconds: u64) -> String {
-    let mut rest = nanoseconds / MILLISECOND * MILLISECOND;
-    if rest == 0 {
+    let mut remaining = nanoseconds / MILLISECOND * MILLISECOND;
+    if remaining == 0 {
         return "0s".to_owned();
     }
     let mut text = String::new();
     for name in ["y", "w", "d", "h", "m", "s", "ms"] {
         let unit = unit_nanoseconds(name).unwrap_or(MILLISECOND);
-        let is_whole = rest.is_multiple_of(unit) || !matches!(name, "y" | "w");
-        if is_whole && rest >= unit {
-            text.push_str(&format!("{}{name}", rest / unit));
-            rest %= unit;
+        let is_whole = remaining.is_multiple_of(unit) || !matches!(name, "y" | "w");
+        if is_whole && remaining >= unit {
+            text.push_str(&format!("{}{name}", remaining / unit));
+            remaining %= unit;
         }
     }
     text
@@ -68,28 +68,28 @@ pub fn parse_go(text: &str) -> Option<i64> {
     }
 }
 
-/// Sums the parts of a duration, each a number with a unit that `part` converts to nanoseconds. Returns `None` if there
-/// are no parts or the sum exceeds `most`.
-fn sum_parts(text: &str, most: u64, mut part: impl FnMut(&str, u64) -> Option<u64>) -> Option<u64> {
+/// Sums the parts of a duration, each a number with a unit that `part_nanoseconds` converts to nanoseconds. Returns
+/// `None` if there are no parts or the sum exceeds `maximum`.
+fn sum_parts(text: &str, maximum: u64, mut part_nanoseconds: impl FnMut(&str, u64) -> Option<u64>) -> Option<u64> {
     let is_number_character = |c: char| c == '.' || c.is_ascii_digit();
     let (mut sum, mut rest) = (0_u64, text);
     loop {
         let (number, after) = rest.split_at_checked(rest.find(|c| !is_number_character(c))?)?;
         let (unit, after) = after.split_at_checked(after.find(is_number_character).unwrap_or(after.len()))?;
-        sum = sum.checked_add(part(number, unit_nanoseconds(unit)?)?)?;
+        sum = sum.checked_add(part_nanoseconds(number, unit_nanoseconds(unit)?)?)?;
         rest = after;
         if rest.is_empty() {
-            return Some(sum).filter(|sum| *sum <= most);
+            return Some(sum).filter(|sum| *sum <= maximum);
         }
     }
 }
 
 fn parse_fraction(digits: &str, unit: u64) -> u64 {
-    let mut place = unit as f64;
+    let mut place_value = unit as f64;
     let mut sum = 0.0;
     for digit in digits.bytes() {
-        place /= 10.0;
-        sum += f64::from(digit - b'0') * place;
+        place_value /= 10.0;
+        sum += f64::from(digit - b'0') * place_value;
     }
     sum as u64
 }

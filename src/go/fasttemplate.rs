@@ -17,19 +17,19 @@ pub fn expand<'v>(template: &str, value: impl Fn(&str) -> Option<&'v str>) -> Re
     if !template.split('\n').any(has_tag) {
         return Ok(Cow::Borrowed(template));
     }
-    let mut expanded = String::with_capacity(template.len());
+    let mut result = String::with_capacity(template.len());
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
-        let (tag, rest_after) = after.split_once("}}").ok_or(UnclosedTag)?;
-        expanded.push_str(before);
+        let (tag, after_tag) = after.split_once("}}").ok_or(UnclosedTag)?;
+        result.push_str(before);
         match value(tag.trim()).filter(|_| !tag.trim().is_empty()) {
-            Some(value) => expanded.push_str(value),
-            None => expanded.extend(["{{", tag, "}}"]),
+            Some(value) => result.push_str(value),
+            None => result.extend(["{{", tag, "}}"]),
         }
-        rest = rest_after;
+        rest = after_tag;
     }
-    expanded.push_str(rest);
-    Ok(Cow::Owned(expanded))
+    result.push_str(rest);
+    Ok(Cow::Owned(result))
 }
 
 #[cfg(test)]

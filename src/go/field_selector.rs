@@ -11,11 +11,11 @@ pub struct FieldTerm {
 
 /// Parses a selector, or returns `None` if `fields.ParseSelector` rejects it.
 pub fn parse(text: &str) -> Option<Vec<FieldTerm>> {
-    terms(text).into_iter().filter(|term| !term.is_empty()).map(term).collect()
+    split_terms(text).into_iter().filter(|term| !term.is_empty()).map(parse_term).collect()
 }
 
 /// Splits a selector at unescaped commas (`splitTerms`).
-fn terms(text: &str) -> Vec<&str> {
+fn split_terms(text: &str) -> Vec<&str> {
     let mut is_escaped = false;
     let is_end = |letter: char| {
         let was_escaped = std::mem::take(&mut is_escaped);
@@ -26,9 +26,9 @@ fn terms(text: &str) -> Vec<&str> {
 }
 
 /// Parses `path=value`, `path==value` or `path!=value` (`splitTerm`).
-fn term(text: &str) -> Option<FieldTerm> {
-    let equal = text.find('=')?;
-    let (path, rest) = text.split_at(equal);
+fn parse_term(text: &str) -> Option<FieldTerm> {
+    let equals_index = text.find('=')?;
+    let (path, rest) = text.split_at(equals_index);
     let (path, is_equal) = match path.strip_suffix('!') {
         Some(path) => (path, false),
         None => (path, true),
@@ -75,10 +75,10 @@ mod tests {
             (r"a=\b", None),
             (r"a=\", None),
         ] {
-            let shown =
+            let describe_term =
                 |term: &FieldTerm| format!("{} {} {}", term.path, if term.is_equal { '=' } else { '!' }, term.value);
-            let found = parse(text).map(|terms| terms.iter().map(shown).collect::<Vec<_>>().join("|"));
-            assert_eq!(found.as_deref(), expected, "{text}");
+            let actual = parse(text).map(|terms| terms.iter().map(describe_term).collect::<Vec<_>>().join("|"));
+            assert_eq!(actual.as_deref(), expected, "{text}");
         }
     }
 }

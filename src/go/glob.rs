@@ -15,7 +15,7 @@ enum Token {
     /// `?`
     Single,
     /// `*` or `**`, which matches any string.
-    Any,
+    AnyText,
     /// List of characters, such as `[abc]`.
     List {
         characters: Vec<char>,
@@ -61,7 +61,7 @@ impl Glob {
 /// distinct, so the time is proportional to the lengths of the pattern and the text.
 fn match_ends(tokens: &[Token], text: &[char], starts: Vec<usize>) -> Vec<usize> {
     tokens.iter().fold(starts, |starts, token| {
-        if let (Token::Any, Some(first)) = (token, starts.first()) {
+        if let (Token::AnyText, Some(first)) = (token, starts.first()) {
             return (*first..=text.len()).collect();
         }
         if let Token::AnyOf(patterns) = token {
@@ -83,7 +83,7 @@ impl Token {
             Self::Single => true,
             Self::List { characters, is_negated } => characters.contains(&character) != *is_negated,
             Self::Range { low, high, is_negated } => (*low..=*high).contains(&character) != *is_negated,
-            Self::Any | Self::AnyOf(_) => false,
+            Self::AnyText | Self::AnyOf(_) => false,
         }
     }
 }
@@ -104,17 +104,17 @@ struct Parser<'p> {
 impl Parser<'_> {
     fn next(&mut self) -> Option<char> {
         let mut characters = self.rest.chars();
-        let next = characters.next();
+        let character = characters.next();
         self.rest = characters.as_str();
         // The library treats a NUL character as the end of the pattern.
-        next.filter(|c| *c != '\0')
+        character.filter(|c| *c != '\0')
     }
 
     fn parse_pattern(&mut self) -> Result<(Vec<Token>, PatternEnd), BadGlob> {
         let mut tokens = Vec::new();
         while let Some(c) = self.next() {
             tokens.push(match c {
-                '*' => Token::Any,
+                '*' => Token::AnyText,
                 '?' => Token::Single,
                 '[' => self.parse_range()?,
                 '{' => self.parse_alternatives()?,
@@ -151,9 +151,9 @@ impl Parser<'_> {
         if is_negated {
             self.next();
         }
-        let mut ahead = self.rest.chars();
-        if let (Some(low), Some('-')) = (ahead.next(), ahead.next()) {
-            self.rest = ahead.as_str();
+        let mut next_characters = self.rest.chars();
+        if let (Some(low), Some('-')) = (next_characters.next(), next_characters.next()) {
+            self.rest = next_characters.as_str();
             let high = self.next().ok_or(BadGlob)?;
             let is_closed = self.next() == Some(']');
             return (is_closed && low <= high).then_some(Token::Range { low, high, is_negated }).ok_or(BadGlob);
@@ -183,10 +183,10 @@ mod tests {
 
     #[test]
     fn matches_hostile_patterns_in_bounded_time() {
-        let braces = "{a,{b,c}}".repeat(20);
-        assert_eq!(matches(&braces, "a"), None);
-        let stars = "*a".repeat(500) + "b";
-        assert_eq!(matches(&stars, &"a".repeat(2000)), Some(false));
+        let nested_braces = "{a,{b,c}}".repeat(20);
+        assert_eq!(matches(&nested_braces, "a"), None);
+        let many_stars = "*a".repeat(500) + "b";
+        assert_eq!(matches(&many_stars, &"a".repeat(2000)), Some(false));
         assert_eq!(matches(&format!("{}b", "{*,*}".repeat(30)), &"a".repeat(1000)), Some(false));
     }
 
@@ -430,8 +430,9 @@ mod tests {
         ];
         for (pattern, expected) in cases {
             let glob = Glob::new(pattern).ok();
-            let matched = glob.map(|glob| TEXTS.iter().copied().filter(|text| glob.is_match(text)).collect::<Vec<_>>());
-            assert_eq!(matched.as_deref(), *expected, "{pattern}");
+            let matching_texts =
+                glob.map(|glob| TEXTS.iter().copied().filter(|text| glob.is_match(text)).collect::<Vec<_>>());
+            assert_eq!(matching_texts.as_deref(), *expected, "{pattern}");
         }
     }
 }

@@ -35,7 +35,7 @@ enum TokenKind {
 
 impl TokenKind {
     /// Returns the binding power of an operator (`bindingPowers`).
-    fn power(self) -> u8 {
+    fn binding_power(self) -> u8 {
         match self {
             TokenKind::Pipe => 1,
             TokenKind::Or => 2,
@@ -73,7 +73,7 @@ enum Error {
 
 /// Returns the problem with an expression as a complete sentence, or `None` if it is valid.
 pub fn problem(text: &str) -> Option<String> {
-    let parsed = tokens(text).and_then(|tokens| {
+    let parsed = tokenize(text).and_then(|tokens| {
         let mut parser = Parser { text, tokens: &tokens, next: 0, depth: 0 };
         parser.parse_expression(0)?;
         parser.expect(TokenKind::End)
@@ -98,16 +98,16 @@ fn excerpt(text: &str) -> String {
 }
 
 /// Splits an expression into tokens (`Lexer.tokenize`).
-fn tokens(text: &str) -> Result<Vec<Token>, Error> {
+fn tokenize(text: &str) -> Result<Vec<Token>, Error> {
     let mut tokens = Vec::new();
     let mut start = 0;
     while let Some(first) = text.get(start..).and_then(|rest| rest.chars().next()) {
         let after = text.get(start + first.len_utf8()..).unwrap_or_default();
-        let has = |second: char| after.starts_with(second);
+        let starts_with = |second: char| after.starts_with(second);
         let while_in = |is_in: fn(char) -> bool| after.find(|c| !is_in(c)).unwrap_or(after.len());
         let until = |escapes: fn(&str) -> bool| end_of_quoted(after, first, escapes).ok_or(Error::Unclosed(first));
-        // `more` is the number of bytes after the token's first character.
-        let (kind, more) = match first {
+        // `extra_length` is the number of bytes after the token's first character.
+        let (kind, extra_length) = match first {
             'a'..='z' | 'A'..='Z' | '_' => (TokenKind::Name, while_in(|c| c == '_' || c.is_ascii_alphanumeric())),
             '.' => (TokenKind::Dot, 0),
             '*' => (TokenKind::Star, 0),
@@ -120,19 +120,19 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
             ')' => (TokenKind::RightParen, 0),
             '@' => (TokenKind::Current, 0),
             '-' | '0'..='9' => (TokenKind::Number, while_in(|c| c.is_ascii_digit())),
-            '[' if has('?') => (TokenKind::Filter, 1),
-            '[' if has(']') => (TokenKind::Flatten, 1),
+            '[' if starts_with('?') => (TokenKind::Filter, 1),
+            '[' if starts_with(']') => (TokenKind::Flatten, 1),
             '[' => (TokenKind::LeftBracket, 0),
             '"' => (TokenKind::QuotedName, until(|_| true)?),
             '\'' => (TokenKind::Text, until(|next| next.starts_with('\''))?),
             '`' => (TokenKind::Json, until(|_| true)?),
-            '|' if has('|') => (TokenKind::Or, 1),
+            '|' if starts_with('|') => (TokenKind::Or, 1),
             '|' => (TokenKind::Pipe, 0),
-            '<' | '>' | '!' | '=' if has('=') => (TokenKind::Comparator, 1),
+            '<' | '>' | '!' | '=' if starts_with('=') => (TokenKind::Comparator, 1),
             '<' | '>' => (TokenKind::Comparator, 0),
             '!' => (TokenKind::Not, 0),
             '=' => (TokenKind::Unknown, 0),
-            '&' if has('&') => (TokenKind::And, 1),
+            '&' if starts_with('&') => (TokenKind::And, 1),
             '&' => (TokenKind::Reference, 0),
             ' ' | '\t' | '\n' | '\r' => {
                 start += 1;
@@ -140,7 +140,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
             }
             _ => return Err(Error::At(start)),
         };
-        let end = start + first.len_utf8() + more;
+        let end = start + first.len_utf8() + extra_length;
         let is_json_text = |token: &str| serde_json::from_str::<String>(token).is_ok();
         if kind == TokenKind::QuotedName && !text.get(start..end).is_some_and(is_json_text) {
             return Err(Error::At(start));
@@ -207,7 +207,7 @@ impl Parser<'_> {
         let first = self.token_ahead(0);
         self.next += 1;
         self.parse_prefix(first)?;
-        while power < self.kind().power() {
+        while power < self.kind().binding_power() {
             let operator = self.token_ahead(0);
             self.next += 1;
             self.parse_infix(operator)?;
@@ -244,7 +244,7 @@ impl Parser<'_> {
                 _ => self.parse_list(),
             },
             TokenKind::Reference => self.parse_expression(0),
-            TokenKind::Not => self.parse_expression(TokenKind::Not.power()),
+            TokenKind::Not => self.parse_expression(TokenKind::Not.binding_power()),
             TokenKind::LeftParen => {
                 self.parse_expression(0)?;
                 self.expect(TokenKind::RightParen)
@@ -262,7 +262,7 @@ impl Parser<'_> {
             }
             TokenKind::Dot => self.parse_operand_after_dot(TokenKind::Dot),
             TokenKind::Pipe | TokenKind::Or | TokenKind::And | TokenKind::Comparator => {
-                self.parse_expression(token.kind.power())
+                self.parse_expression(token.kind.binding_power())
             }
             TokenKind::LeftParen => {
                 while self.kind() != TokenKind::RightParen {
@@ -350,7 +350,9 @@ impl Parser<'_> {
     /// Parses the operand after a dot (`parseDotRHS`).
     fn parse_operand_after_dot(&mut self, operator: TokenKind) -> Result<(), Error> {
         match self.kind() {
-            TokenKind::QuotedName | TokenKind::Name | TokenKind::Star => self.parse_expression(operator.power()),
+            TokenKind::QuotedName | TokenKind::Name | TokenKind::Star => {
+                self.parse_expression(operator.binding_power())
+            }
             TokenKind::LeftBracket => {
                 self.next += 1;
                 self.parse_list()
@@ -366,8 +368,8 @@ impl Parser<'_> {
     /// Parses the right-hand side of a projection (`parseProjectionRHS`).
     fn parse_projection(&mut self, operator: TokenKind) -> Result<(), Error> {
         match self.kind() {
-            kind if kind.power() < 10 => Ok(()),
-            TokenKind::LeftBracket | TokenKind::Filter => self.parse_expression(operator.power()),
+            kind if kind.binding_power() < 10 => Ok(()),
+            TokenKind::LeftBracket | TokenKind::Filter => self.parse_expression(operator.binding_power()),
             TokenKind::Dot => {
                 self.next += 1;
                 self.parse_operand_after_dot(operator)

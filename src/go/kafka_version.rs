@@ -23,8 +23,8 @@ mod tests {
         {
             assert!(is_valid(version), "{version}");
         }
-        let invalid = "x|2|2.6|2.0|0.11.0|2.0.0.0||2.0.|00.1.2.3|2.0.0-a|+1.0.0|v2.2.1|2..11|0.1.+2.3|18446744073709551616.0.0|2.0.0 ";
-        for version in invalid.split('|') {
+        let invalid_versions = "x|2|2.6|2.0|0.11.0|2.0.0.0||2.0.|00.1.2.3|2.0.0-a|+1.0.0|v2.2.1|2..11|0.1.+2.3|18446744073709551616.0.0|2.0.0 ";
+        for version in invalid_versions.split('|') {
             assert!(!is_valid(version), "{version}");
         }
     }

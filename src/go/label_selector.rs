@@ -71,9 +71,9 @@ impl ParsedRequirement {
     /// Whether a label value meets the requirement. The value is `None` if the object does not have the label.
     fn matches(&self, value: Option<&str>) -> bool {
         let is_listed = |value: &str| self.values.iter().any(|listed| listed == value);
-        let compares = |is_met: fn(i64, i64) -> bool| {
+        let compare = |is_met: fn(i64, i64) -> bool| {
             let numbers = value.zip(self.values.first());
-            let numbers = numbers.and_then(|(actual, wanted)| Some((actual.parse().ok()?, wanted.parse().ok()?)));
+            let numbers = numbers.and_then(|(actual, expected)| Some((actual.parse().ok()?, expected.parse().ok()?)));
             numbers.is_some_and(|(actual, wanted)| is_met(actual, wanted))
         };
         match self.operator {
@@ -81,8 +81,8 @@ impl ParsedRequirement {
             Operator::NotEquals | Operator::NotIn => !value.is_some_and(is_listed),
             Operator::Exists => value.is_some(),
             Operator::DoesNotExist => value.is_none(),
-            Operator::GreaterThan => compares(|actual, wanted| actual > wanted),
-            Operator::LessThan => compares(|actual, wanted| actual < wanted),
+            Operator::GreaterThan => compare(|actual, wanted| actual > wanted),
+            Operator::LessThan => compare(|actual, wanted| actual < wanted),
         }
     }
 }
@@ -90,11 +90,11 @@ impl ParsedRequirement {
 /// Parses the requirements of a selector. The error is the rest of the selector, starting at the malformed requirement.
 pub fn parse(text: &str) -> Result<Vec<Term<'_>>, &str> {
     let (mut parser, mut terms) = (Parser { rest: text }, Vec::new());
-    let mut is_done = parser.next() == Token::End;
+    let mut is_done = parser.peek() == Token::End;
     while !is_done {
         let rest = parser.rest;
-        terms.push(parser.term().ok_or(rest)?);
-        is_done = match parser.take() {
+        terms.push(parser.parse_term().ok_or(rest)?);
+        is_done = match parser.take_token() {
             Token::End => true,
             // A trailing comma is rejected later, when the requirement after it is missing.
             Token::Symbol(",") => false,
@@ -116,7 +116,7 @@ enum Token<'t> {
 const SYMBOLS: [&str; 9] = ["==", "=", "!=", "!", "(", ")", ",", ">", "<"];
 
 /// Splits off the first token (`Lexer`). A NUL byte ends the selector or the current word.
-fn token(text: &str) -> (Token<'_>, &str) {
+fn split_token(text: &str) -> (Token<'_>, &str) {
     let text = text.trim_start_matches([' ', '\t', '\r', '\n']);
     if text.is_empty() || text.starts_with('\0') {
         return (Token::End, "");
@@ -136,26 +136,26 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn next(&self) -> Token<'t> {
-        token(self.rest).0
+    fn peek(&self) -> Token<'t> {
+        split_token(self.rest).0
     }
 
-    fn take(&mut self) -> Token<'t> {
-        let (token, rest) = token(self.rest);
+    fn take_token(&mut self) -> Token<'t> {
+        let (token, rest) = split_token(self.rest);
         self.rest = rest;
         token
     }
 
-    fn term(&mut self) -> Option<Term<'t>> {
-        let is_negated = self.next() == Token::Symbol("!");
+    fn parse_term(&mut self) -> Option<Term<'t>> {
+        let is_negated = self.peek() == Token::Symbol("!");
         if is_negated {
-            self.take();
+            self.take_token();
         }
-        let Token::Word(key) = self.take() else { return None };
-        let operator = match self.next() {
+        let Token::Word(key) = self.take_token() else { return None };
+        let operator = match self.peek() {
             _ if is_negated => Operator::DoesNotExist,
             Token::End | Token::Symbol(",") => Operator::Exists,
-            _ => self.operator()?,
+            _ => self.parse_operator()?,
         };
         let values = match operator {
             Operator::Exists | Operator::DoesNotExist => Vec::new(),
@@ -165,8 +165,8 @@ impl<'t> Parser<'t> {
         Some(Term { key, operator, values })
     }
 
-    fn operator(&mut self) -> Option<Operator> {
-        Some(match self.take() {
+    fn parse_operator(&mut self) -> Option<Operator> {
+        Some(match self.take_token() {
             Token::Word("in") => Operator::In,
             Token::Word("notin") => Operator::NotIn,
             Token::Symbol("=" | "==") => Operator::Equals,
@@ -179,11 +179,11 @@ impl<'t> Parser<'t> {
 
     /// Parses the value after an operator. It may be empty (`parseExactValue`).
     fn parse_value(&mut self) -> Option<&'t str> {
-        match self.next() {
+        match self.peek() {
             Token::End | Token::Symbol(",") => Some(""),
             Token::Symbol(_) => None,
             Token::Word(value) => {
-                self.take();
+                self.take_token();
                 Some(value)
             }
         }
@@ -191,20 +191,20 @@ impl<'t> Parser<'t> {
 
     /// Parses a list in parentheses (`parseValues`). Two adjacent commas enclose an empty value.
     fn parse_values(&mut self) -> Option<Vec<&'t str>> {
-        if self.take() != Token::Symbol("(") {
+        if self.take_token() != Token::Symbol("(") {
             return None;
         }
         let mut values = Vec::new();
         loop {
-            let value = match self.next() {
+            let value = match self.peek() {
                 Token::Word(value) => {
-                    self.take();
+                    self.take_token();
                     value
                 }
                 _ => "",
             };
             values.push(value);
-            match self.take() {
+            match self.take_token() {
                 Token::Symbol(",") => {}
                 Token::Symbol(")") => return Some(values),
                 _ => return None,
@@ -244,8 +244,8 @@ mod tests {
         ] {
             let selector = ParsedSelector::parse(text).unwrap();
             let values = [Some("7"), Some("05"), Some("web"), Some(""), None];
-            let found = values.map(|value| selector.matches(|key| value.filter(|_| key == "n")));
-            assert_eq!(found, expected, "{text}");
+            let matching = values.map(|value| selector.matches(|key| value.filter(|_| key == "n")));
+            assert_eq!(matching, expected, "{text}");
         }
     }
 

@@ -5,7 +5,7 @@ pub fn unquote(literal: &str) -> Option<Vec<u8>> {
     let mut rest = literal.strip_prefix('"')?.strip_suffix('"')?;
     let mut bytes = Vec::with_capacity(rest.len());
     while !rest.is_empty() {
-        let (character, after) = character(rest, '"')?;
+        let (character, after) = parse_character(rest, '"')?;
         bytes.extend(character.bytes());
         rest = after;
     }
@@ -14,41 +14,41 @@ pub fn unquote(literal: &str) -> Option<Vec<u8>> {
 
 /// Whether Go accepts a character literal.
 pub fn is_character(literal: &str) -> bool {
-    let unquoted = literal.strip_prefix('\'');
-    unquoted.and_then(|unquoted| character(unquoted, '\'')).is_some_and(|(_, rest)| rest == "'")
+    let after_quote = literal.strip_prefix('\'');
+    after_quote.and_then(|unquoted| parse_character(unquoted, '\'')).is_some_and(|(_, rest)| rest == "'")
 }
 
 /// Returns a double-quoted string literal (`strconv.Quote`).
 pub fn quote(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
+    let mut result = String::with_capacity(text.len() + 2);
+    result.push('"');
     for c in text.chars() {
         match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            '\u{7}' => quoted.push_str("\\a"),
-            '\u{8}' => quoted.push_str("\\b"),
-            '\u{b}' => quoted.push_str("\\v"),
-            '\u{c}' => quoted.push_str("\\f"),
-            c if c.is_ascii_control() => quoted.push_str(&format!("\\x{:02x}", u32::from(c))),
-            c if is_printable(c) => quoted.push(c),
-            c if u32::from(c) < 0x1_0000 => quoted.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => quoted.push_str(&format!("\\U{:08x}", u32::from(c))),
+            '"' => result.push_str("\\\""),
+            '\\' => result.push_str("\\\\"),
+            '\n' => result.push_str("\\n"),
+            '\r' => result.push_str("\\r"),
+            '\t' => result.push_str("\\t"),
+            '\u{7}' => result.push_str("\\a"),
+            '\u{8}' => result.push_str("\\b"),
+            '\u{b}' => result.push_str("\\v"),
+            '\u{c}' => result.push_str("\\f"),
+            c if c.is_ascii_control() => result.push_str(&format!("\\x{:02x}", u32::from(c))),
+            c if is_printable(c) => result.push(c),
+            c if u32::from(c) < 0x1_0000 => result.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => result.push_str(&format!("\\U{:08x}", u32::from(c))),
         }
     }
-    quoted.push('"');
-    quoted
+    result.push('"');
+    result
 }
 
 /// Whether Go prints a character as is (`strconv.IsPrint`): letters, marks, numbers, punctuation, symbols and the ASCII
 /// space.
 fn is_printable(c: char) -> bool {
     use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
-    let hidden = matches!(c.general_category_group(), GeneralCategoryGroup::Other | GeneralCategoryGroup::Separator);
-    c == ' ' || !hidden
+    let is_hidden = matches!(c.general_category_group(), GeneralCategoryGroup::Other | GeneralCategoryGroup::Separator);
+    c == ' ' || !is_hidden
 }
 
 /// A character in a literal, or a byte from an escape sequence.
@@ -73,7 +73,7 @@ impl Character {
 }
 
 /// Parses the first character inside quotes and returns it with the rest of the text (`strconv.UnquoteChar`).
-fn character(text: &str, quote: char) -> Option<(Character, &str)> {
+fn parse_character(text: &str, quote: char) -> Option<(Character, &str)> {
     let mut characters = text.chars();
     let first = characters.next().filter(|c| *c != quote && *c != '\n')?;
     if first != '\\' {
@@ -81,34 +81,34 @@ fn character(text: &str, quote: char) -> Option<(Character, &str)> {
     }
     let kind = characters.next()?;
     let rest = characters.as_str();
-    let simple = |byte| Some((Character::Byte(byte), rest));
+    let simple_escape = |byte| Some((Character::Byte(byte), rest));
     match kind {
-        'a' => simple(7),
-        'b' => simple(8),
-        'f' => simple(12),
-        'n' => simple(b'\n'),
-        'r' => simple(b'\r'),
-        't' => simple(b'\t'),
-        'v' => simple(11),
-        '\\' => simple(b'\\'),
+        'a' => simple_escape(7),
+        'b' => simple_escape(8),
+        'f' => simple_escape(12),
+        'n' => simple_escape(b'\n'),
+        'r' => simple_escape(b'\r'),
+        't' => simple_escape(b'\t'),
+        'v' => simple_escape(11),
+        '\\' => simple_escape(b'\\'),
         c if c == quote => Some((Character::Char(c), rest)),
         'x' => {
-            let (code, rest) = digits(rest, 2, 16)?;
+            let (code, rest) = parse_digits(rest, 2, 16)?;
             Some((Character::Byte(u8::try_from(code).ok()?), rest))
         }
         'u' | 'U' => {
-            let (code, rest) = digits(rest, if kind == 'u' { 4 } else { 8 }, 16)?;
+            let (code, rest) = parse_digits(rest, if kind == 'u' { 4 } else { 8 }, 16)?;
             Some((Character::Char(char::from_u32(code)?), rest))
         }
         '0'..='7' => {
-            let (code, rest) = digits(text.get(1..)?, 3, 8)?;
+            let (code, rest) = parse_digits(text.get(1..)?, 3, 8)?;
             Some((Character::Byte(u8::try_from(code).ok()?), rest))
         }
         _ => None,
     }
 }
 
-fn digits(text: &str, length: usize, base: u32) -> Option<(u32, &str)> {
+fn parse_digits(text: &str, length: usize, base: u32) -> Option<(u32, &str)> {
     let (digits, rest) = text.split_at_checked(length)?;
     let is_number = digits.chars().all(|c| c.is_digit(base));
     let code = u32::from_str_radix(digits, base).ok().filter(|_| is_number)?;
@@ -124,31 +124,31 @@ pub fn is_number(text: &str) -> bool {
 
 /// Returns the value of an integer literal (`strconv.ParseInt` with base 0), or `None` if Go rejects it or it does not
 /// fit in 64 bits.
-pub fn integer(text: &str) -> Option<i64> {
+pub fn parse_integer(text: &str) -> Option<i64> {
     let (is_negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    let value = i128::from(unsigned_integer(unsigned)?);
+    let value = i128::from(parse_unsigned_integer(unsigned)?);
     i64::try_from(if is_negative { -value } else { value }).ok()
 }
 
 /// Whether `strconv.ParseUint` with base 0 accepts a string.
 fn is_integer(text: &str) -> bool {
-    unsigned_integer(text).is_some()
+    parse_unsigned_integer(text).is_some()
 }
 
 /// Returns the value of an unsigned integer (`strconv.ParseUint` with base 0), or `None` if Go rejects it.
-fn unsigned_integer(text: &str) -> Option<u64> {
-    let lower = text.to_ascii_lowercase();
+fn parse_unsigned_integer(text: &str) -> Option<u64> {
+    let lowercase = text.to_ascii_lowercase();
     let bases = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];
-    let based = bases.into_iter().find_map(|(prefix, base)| Some((lower.strip_prefix(prefix)?, base)));
-    let (digits, base) = match based {
-        Some(("", 8)) if lower == "0" => ("0", 10),
+    let digits_and_base = bases.into_iter().find_map(|(prefix, base)| Some((lowercase.strip_prefix(prefix)?, base)));
+    let (digits, base) = match digits_and_base {
+        Some(("", 8)) if lowercase == "0" => ("0", 10),
         Some(digits_and_base) => digits_and_base,
-        None => (lower.as_str(), 10),
+        None => (lowercase.as_str(), 10),
     };
-    let is_separated = match based {
+    let is_separated = match digits_and_base {
         Some(_) => !digits.ends_with('_') && !digits.contains("__"),
         None => !digits.starts_with('_') && !digits.ends_with('_') && !digits.contains("__"),
     };

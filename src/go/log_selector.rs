@@ -12,7 +12,7 @@ pub fn problem(text: &str) -> Option<String> {
         // A byte order mark is skipped only at the start.
         rest: text.strip_prefix('\u{feff}').unwrap_or(text),
     };
-    match parser.selector() {
+    match parser.parse_selector() {
         Ok(()) | Err(ParseStop::UnsupportedNumber) => None,
         Err(ParseStop::Rejected(problem)) => Some(problem),
     }
@@ -37,7 +37,7 @@ pub struct LabelMatcher {
 
 /// Returns the label matchers of a selector, and whether line filters follow them. Returns `None` if the selector is
 /// invalid or not UTF-8.
-pub fn matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
+pub fn parse_matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
     let mut parser = Parser { rest: text.strip_prefix('\u{feff}').unwrap_or(text) };
     let mut matchers = Vec::new();
     parser.read_sign(&["{"], "").ok()?;
@@ -49,7 +49,7 @@ pub fn matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
             "=~" => MatchOperator::Matches,
             _ => MatchOperator::DoesNotMatch,
         };
-        let value = parser.text().ok()??;
+        let value = parser.parse_text().ok()??;
         matchers.push(LabelMatcher { label: label.to_owned(), operator, value });
         if parser.read_sign(&[",", "}"], "").ok()? == "}" {
             let has_filters = parser.read_token().ok()? != Token::End;
@@ -82,7 +82,7 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn selector(&mut self) -> Result<(), ParseStop> {
+    fn parse_selector(&mut self) -> Result<(), ParseStop> {
         self.skip_blank()?;
         if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
             // A number is not a selector, regardless of its format.
@@ -95,8 +95,8 @@ impl<'t> Parser<'t> {
                 other => return Err(unexpected_token_error(&other, "a label name")),
             }
             match self.read_sign(&["=", "!=", "=~", "!~"], "`=`, `!=`, `=~` or `!~`")? {
-                "=" | "!=" => drop(self.text()?),
-                _ => check_regexp(self.text()?.as_deref(), regexp::compile_anchored)?,
+                "=" | "!=" => drop(self.parse_text()?),
+                _ => check_regexp(self.parse_text()?.as_deref(), regexp::compile_anchored)?,
             }
             if self.read_sign(&[",", "}"], "`,` or `}`")? == "}" {
                 break;
@@ -105,8 +105,8 @@ impl<'t> Parser<'t> {
         loop {
             match self.read_token()? {
                 Token::End => return Ok(()),
-                Token::Sign("|=" | "!=") => drop(self.text()?),
-                Token::Sign("|~" | "!~") => check_regexp(self.text()?.as_deref(), regexp::compile)?,
+                Token::Sign("|=" | "!=") => drop(self.parse_text()?),
+                Token::Sign("|~" | "!~") => check_regexp(self.parse_text()?.as_deref(), regexp::compile)?,
                 other => return Err(unexpected_token_error(&other, "a filter such as `|=`")),
             }
         }
@@ -119,7 +119,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn text(&mut self) -> Result<Option<String>, ParseStop> {
+    fn parse_text(&mut self) -> Result<Option<String>, ParseStop> {
         match self.read_token()? {
             Token::Text(text) => Ok(text),
             other => Err(unexpected_token_error(&other, "a string in double quotes")),
@@ -189,9 +189,9 @@ impl<'t> Parser<'t> {
     fn read_number(&mut self) -> Result<Token<'t>, ParseStop> {
         let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let after = self.rest.get(length..).unwrap_or_default();
-        let is_other_format =
+        let is_unsupported_format =
             after.starts_with(|c: char| "._eEpPxXoObB".contains(c)) || self.rest.starts_with('0') && length > 1;
-        if is_other_format {
+        if is_unsupported_format {
             return Err(ParseStop::UnsupportedNumber);
         }
         Ok(Token::Name(self.take(length)))
@@ -207,14 +207,14 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns a literal including its quotes, up to the first unescaped quote.
-    fn read_literal(&mut self, quote: char, open: &str) -> Result<&'t str, ParseStop> {
+    fn read_literal(&mut self, quote: char, unclosed_problem: &str) -> Result<&'t str, ParseStop> {
         let mut characters = self.rest.char_indices().skip(1);
         let length = loop {
             match characters.next() {
                 Some((at, c)) if c == quote => break at + 1,
                 Some((_, '\\')) => drop(characters.next()),
                 Some((_, c)) if c != '\n' => {}
-                _ => return Err(ParseStop::Rejected(open.to_owned())),
+                _ => return Err(ParseStop::Rejected(unclosed_problem.to_owned())),
             }
         };
         Ok(self.take(length))
@@ -262,9 +262,10 @@ mod tests {
     #[test]
     fn parses_label_matchers() {
         let read = |text| {
-            let (all, has_filters) = matchers(text)?;
-            let shown = all.iter().map(|m| format!("{} {:?} {}", m.label, m.operator, m.value)).collect::<Vec<_>>();
-            Some((shown.join(", "), has_filters))
+            let (all_matchers, has_filters) = parse_matchers(text)?;
+            let descriptions =
+                all_matchers.iter().map(|m| format!("{} {:?} {}", m.label, m.operator, m.value)).collect::<Vec<_>>();
+            Some((descriptions.join(", "), has_filters))
         };
         assert_eq!(read(r#"{a="b", c!~"d|e"}"#), Some(("a Equal b, c DoesNotMatch d|e".to_owned(), false)));
         assert_eq!(read(r#"{a=~".+"} |= "x""#), Some(("a Matches .+".to_owned(), true)));

@@ -19,10 +19,10 @@ pub fn json_text(value: f64) -> String {
 /// than on the exact value.
 pub fn whole_number(value: f64) -> Option<i64> {
     /// Doubles represent every integer up to this magnitude exactly.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
+    const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
     if value.fract() != 0.0 {
         None
-    } else if value.abs() <= EXACT {
+    } else if value.abs() <= MAX_EXACT_INTEGER {
         Some(value as i64)
     } else {
         json_text(value).parse().ok()
@@ -32,13 +32,13 @@ pub fn whole_number(value: f64) -> Option<i64> {
 /// Formats a double as a mapping key, like sigs.k8s.io/yaml: `strconv.FormatFloat(key, 'g', -1, 32)`.
 pub fn key_text(value: f64) -> String {
     let mut text = String::new();
-    push(&mut text, value as f32);
+    push_number(&mut text, value as f32);
     text
 }
 
 /// Appends the shortest representation of a number that parses back to the same value (`strconv.FormatFloat(number,
 /// 'g', -1, …)`). Numbers below 1e-4, and from 1e+06 up, have an exponent of at least two digits.
-pub fn push(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp + Into<f64>) {
+pub fn push_number(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp + Into<f64>) {
     let value: f64 = number.into();
     if value.is_nan() {
         return out.push_str(".nan");
@@ -79,7 +79,7 @@ pub fn push_from_json(out: &mut String, number: f64) {
         }
         out.truncate(start);
     }
-    push(out, number);
+    push_number(out, number);
 }
 
 #[cfg(test)]

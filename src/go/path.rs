@@ -12,11 +12,11 @@ pub fn clean(path: &str) -> String {
             element => elements.push(element),
         }
     }
-    let joined = elements.join("/");
-    match (is_rooted, joined.is_empty()) {
-        (true, _) => format!("/{joined}"),
+    let joined_path = elements.join("/");
+    match (is_rooted, joined_path.is_empty()) {
+        (true, _) => format!("/{joined_path}"),
         (false, true) => ".".to_owned(),
-        (false, false) => joined,
+        (false, false) => joined_path,
     }
 }
 
@@ -55,43 +55,43 @@ pub struct BadPattern;
 pub fn is_match(pattern: &str, name: &str) -> Result<bool, BadPattern> {
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();
-    let (mut at, mut from) = (0, 0);
-    while at < pattern.len() {
-        let is_star = pattern.get(at) == Some(&'*');
-        while pattern.get(at) == Some(&'*') {
-            at += 1;
+    let (mut pattern_index, mut name_index) = (0, 0);
+    while pattern_index < pattern.len() {
+        let is_star = pattern.get(pattern_index) == Some(&'*');
+        while pattern.get(pattern_index) == Some(&'*') {
+            pattern_index += 1;
         }
-        let chunk = chunk(&pattern, at);
-        at += chunk.len();
-        let rest = name.get(from..).unwrap_or_default();
+        let chunk = chunk(&pattern, pattern_index);
+        pattern_index += chunk.len();
+        let rest = name.get(name_index..).unwrap_or_default();
         if is_star && chunk.is_empty() {
             return Ok(!rest.contains(&'/'));
         }
-        let is_last = at == pattern.len();
+        let is_last = pattern_index == pattern.len();
         if let Some(matched) = match_chunk(chunk, rest)?
             && (!is_last || matched == rest.len())
         {
-            from += matched;
+            name_index += matched;
             continue;
         }
         if !is_star {
             return Ok(false);
         }
         let before_slash = rest.iter().position(|c| *c == '/').unwrap_or(rest.len());
-        let mut found = None;
+        let mut match_end = None;
         for skip in 1..=before_slash {
             let matched = match_chunk(chunk, rest.get(skip..).unwrap_or_default())?;
             if let Some(matched) = matched.filter(|matched| !is_last || skip + matched == rest.len()) {
-                found = Some(skip + matched);
+                match_end = Some(skip + matched);
                 break;
             }
         }
-        let Some(found) = found else {
+        let Some(found) = match_end else {
             return Ok(false);
         };
-        from += found;
+        name_index += found;
     }
-    Ok(from == name.len())
+    Ok(name_index == name.len())
 }
 
 /// Returns the pattern up to the next star (`scanChunk`).
@@ -113,17 +113,17 @@ fn chunk(pattern: &[char], start: usize) -> &[char] {
 /// Returns the number of characters that a pattern without stars matches at the start of a name (`matchChunk`).
 fn match_chunk(pattern: &[char], name: &[char]) -> Result<Option<usize>, BadPattern> {
     let mut pattern = pattern.iter().copied().peekable();
-    let (mut at, mut failed) = (0, false);
+    let (mut name_index, mut has_failed) = (0, false);
     while let Some(c) = pattern.next() {
-        failed |= at == name.len();
-        let character = name.get(at).copied().unwrap_or_default();
+        has_failed |= name_index == name.len();
+        let character = name.get(name_index).copied().unwrap_or_default();
         match c {
             '[' => {
-                at += usize::from(!failed);
+                name_index += usize::from(!has_failed);
                 let is_negated = pattern.next_if_eq(&'^').is_some();
-                let (mut is_in, mut ranges) = (false, 0);
+                let (mut is_in_class, mut range_count) = (false, 0);
                 loop {
-                    if ranges > 0 && pattern.next_if_eq(&']').is_some() {
+                    if range_count > 0 && pattern.next_if_eq(&']').is_some() {
                         break;
                     }
                     let low = class_character(&mut pattern)?;
@@ -135,23 +135,23 @@ fn match_chunk(pattern: &[char], name: &[char]) -> Result<Option<usize>, BadPatt
                     if pattern.peek().is_none() {
                         return Err(BadPattern);
                     }
-                    is_in |= (low..=high).contains(&character);
-                    ranges += 1;
+                    is_in_class |= (low..=high).contains(&character);
+                    range_count += 1;
                 }
-                failed |= is_in == is_negated;
+                has_failed |= is_in_class == is_negated;
             }
             '?' => {
-                failed |= character == '/';
-                at += usize::from(!failed);
+                has_failed |= character == '/';
+                name_index += usize::from(!has_failed);
             }
             c => {
                 let c = if c == '\\' { pattern.next().ok_or(BadPattern)? } else { c };
-                failed |= character != c;
-                at += usize::from(!failed);
+                has_failed |= character != c;
+                name_index += usize::from(!has_failed);
             }
         }
     }
-    Ok((!failed).then_some(at))
+    Ok((!has_failed).then_some(name_index))
 }
 
 fn class_character(pattern: &mut impl Iterator<Item = char>) -> Result<char, BadPattern> {

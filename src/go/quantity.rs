@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 const MAX_INT64_DIGITS: usize = 18;
 
 /// Maximum binary quantity. Larger quantities are capped.
-const MAX_BINARY: &str = "9223372036854775807";
+const MAX_BINARY_VALUE: &str = "9223372036854775807";
 
 /// Notation of a quantity, which is preserved in its canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ enum QuantityNotation {
 pub type QuantityError = &'static str;
 
 /// Error for a string that contains characters other than digits and suffix characters.
-const FORMAT: QuantityError =
+const INVALID_FORMAT: QuantityError =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const NO_DIGITS: QuantityError = "unable to parse numeric part of quantity";
 const UNKNOWN_SUFFIX: QuantityError = "unable to parse quantity's suffix";
@@ -34,7 +34,7 @@ const UNKNOWN_SUFFIX: QuantityError = "unable to parse quantity's suffix";
 /// # Errors
 ///
 /// Fails if the string is not a quantity.
-pub fn canonical(text: &str) -> Result<String, QuantityError> {
+pub fn canonicalize(text: &str) -> Result<String, QuantityError> {
     Quantity::read(text).map(|quantity| quantity.canonical)
 }
 
@@ -44,10 +44,14 @@ pub fn canonical(text: &str) -> Result<String, QuantityError> {
 /// # Errors
 ///
 /// Fails if the string is not a quantity.
-pub fn canonical_amount(text: &str) -> Result<String, QuantityError> {
+pub fn canonicalize_amount(text: &str) -> Result<String, QuantityError> {
     let exact = Quantity::read(text)?;
     let rounded = exact.amount.clone().round_up(-3);
-    Ok(if rounded == exact.amount { exact.canonical } else { format_canonical(exact.negative, &rounded, exact.format) })
+    Ok(if rounded == exact.amount {
+        exact.canonical
+    } else {
+        format_canonical(exact.is_negative, &rounded, exact.format)
+    })
 }
 
 /// Compares two quantities by value.
@@ -57,7 +61,7 @@ pub fn canonical_amount(text: &str) -> Result<String, QuantityError> {
 /// Fails if either string is not a quantity.
 pub fn compare(a: &str, b: &str) -> Result<Ordering, QuantityError> {
     let (a, b) = (Quantity::read(a)?, Quantity::read(b)?);
-    let is_negative = |quantity: &Quantity| quantity.negative && !quantity.amount.is_zero();
+    let is_negative = |quantity: &Quantity| quantity.is_negative && !quantity.amount.is_zero();
     Ok(match (is_negative(&a), is_negative(&b)) {
         (false, false) => a.amount.cmp(&b.amount),
         (true, true) => b.amount.cmp(&a.amount),
@@ -67,7 +71,7 @@ pub fn compare(a: &str, b: &str) -> Result<Ordering, QuantityError> {
 
 struct Quantity {
     canonical: String,
-    negative: bool,
+    is_negative: bool,
     amount: Decimal,
     format: QuantityNotation,
 }
@@ -77,7 +81,7 @@ impl Quantity {
     /// below 1 becomes decimal.
     fn read(text: &str) -> Result<Self, QuantityError> {
         if text.is_empty() {
-            return Err(FORMAT);
+            return Err(INVALID_FORMAT);
         }
         let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
         let digits = unsigned.trim_start_matches('0');
@@ -115,7 +119,7 @@ impl Quantity {
         };
         let amount = amount.round_up(-9);
         let amount = match format {
-            QuantityNotation::BinarySi => amount.min(Decimal::new(MAX_BINARY, 0)),
+            QuantityNotation::BinarySi => amount.min(Decimal::new(MAX_BINARY_VALUE, 0)),
             QuantityNotation::DecimalExponent | QuantityNotation::DecimalSi => amount,
         };
         let negative = text.starts_with('-');
@@ -124,7 +128,7 @@ impl Quantity {
                 true => text.to_owned(),
                 false => format_canonical(negative, &amount, format),
             },
-            negative,
+            is_negative: negative,
             amount,
             format,
         })
@@ -140,7 +144,7 @@ fn check_suffix(suffix: &str) -> Result<(), QuantityError> {
     let rest = suffix.trim_start_matches(|c| "eEinumkKMGTP".contains(c));
     let rest = rest.strip_prefix(['-', '+']).unwrap_or(rest);
     let is_suffix = rest.bytes().all(|b| b.is_ascii_digit());
-    is_suffix.then_some(()).ok_or(FORMAT)
+    is_suffix.then_some(()).ok_or(INVALID_FORMAT)
 }
 
 /// Suffixes for 10^-9, 10^-6, and so on.
@@ -255,9 +259,9 @@ impl Decimal {
         if self.is_zero() || self.exponent() >= exponent {
             return self;
         }
-        let dropped = usize::try_from(exponent - self.exponent()).unwrap_or(usize::MAX);
+        let dropped_digits = usize::try_from(exponent - self.exponent()).unwrap_or(usize::MAX);
         let mut digits = self.digits;
-        digits.truncate(digits.len().saturating_sub(dropped));
+        digits.truncate(digits.len().saturating_sub(dropped_digits));
         // The digits have no trailing zeros, so at least one dropped digit is not 0.
         while digits.pop_if(|digit| *digit == b'9').is_some() {
             exponent += 1;
@@ -288,7 +292,7 @@ mod tests {
         assert_eq!(cases.len(), 400);
         for case in cases {
             let text = case["text"].as_str().unwrap();
-            match canonical(text) {
+            match canonicalize(text) {
                 Ok(canonical) => assert_eq!(case["canonical"].as_str(), Some(canonical.as_str()), "{text}"),
                 Err(error) => assert_eq!(case["error"].as_str(), Some(error), "{text}"),
             }
@@ -323,14 +327,14 @@ mod tests {
             ("1Gi", "1Gi"),
             ("1.1Ki", "1126400m"),
         ] {
-            assert_eq!(canonical_amount(text), Ok(expected.to_owned()), "{text}");
+            assert_eq!(canonicalize_amount(text), Ok(expected.to_owned()), "{text}");
         }
-        assert!(canonical_amount("1x").is_err());
+        assert!(canonicalize_amount("1x").is_err());
     }
 
     #[test]
     fn canonicalizes_unusual_quantities() {
-        let long = format!("{}.5", "9".repeat(300));
+        let long_quantity = format!("{}.5", "9".repeat(300));
         let cases = [
             ("+", Ok("0")),
             (".", Ok("0")),
@@ -338,13 +342,13 @@ mod tests {
             (".Ei", Err(NO_DIGITS)),
             (".e-20", Err(NO_DIGITS)),
             ("0.e-20", Ok("0")),
-            ("", Err(FORMAT)),
+            ("", Err(INVALID_FORMAT)),
             ("1e", Err(UNKNOWN_SUFFIX)),
             ("1e99999999999999999999", Err(UNKNOWN_SUFFIX)),
             ("1e-2147483648", Ok("1e-9")),
             ("1234567890123456789e2147483646", Ok("1234567890123456789e2147483646")),
-            ("é", Err(FORMAT)),
-            ("1é", Err(FORMAT)),
+            ("é", Err(INVALID_FORMAT)),
+            ("1é", Err(INVALID_FORMAT)),
             ("Ei", Err(NO_DIGITS)),
             (".5e-20", Ok("1e-9")),
             ("5e-20", Ok("1e-9")),
@@ -366,10 +370,10 @@ mod tests {
             ("+100e3", Ok("+100e3")),
         ];
         for (text, expected) in cases {
-            assert_eq!(canonical(text), expected.map(str::to_owned), "{text}");
+            assert_eq!(canonicalize(text), expected.map(str::to_owned), "{text}");
         }
-        assert_eq!(canonical(&long), Ok(format!("{}500m", "9".repeat(300))));
-        assert_eq!(canonical(&format!("{long}Mi")), Ok("9223372036854775807".to_owned()));
+        assert_eq!(canonicalize(&long_quantity), Ok(format!("{}500m", "9".repeat(300))));
+        assert_eq!(canonicalize(&format!("{long_quantity}Mi")), Ok("9223372036854775807".to_owned()));
     }
 
     fn decimal_text(number: &Decimal) -> String {
@@ -404,9 +408,11 @@ mod tests {
 
     #[test]
     fn compares_quantities_by_value() {
-        let order = ["0", "0.09", "0.1", "0.11", "1", "9", "10", "10.5", "1024"];
-        let numbers: Vec<_> =
-            order.iter().map(|n| n.split_once('.').map_or_else(|| number(n, ""), |(w, f)| number(w, f))).collect();
+        let ascending_quantities = ["0", "0.09", "0.1", "0.11", "1", "9", "10", "10.5", "1024"];
+        let numbers: Vec<_> = ascending_quantities
+            .iter()
+            .map(|n| n.split_once('.').map_or_else(|| number(n, ""), |(w, f)| number(w, f)))
+            .collect();
         assert!(numbers.is_sorted());
     }
 }

@@ -1,12 +1,12 @@
 //! Variable references that the config-reloader expands in a configuration (`expandEnv` in Thanos' `pkg/reloader`).
 
 /// Returns the names in `$(NAME)` references. A name consists of letters, digits and `_`.
-pub fn references(text: &str) -> impl Iterator<Item = &str> {
-    text.split("$(").skip(1).filter_map(reference)
+pub fn find_references(text: &str) -> impl Iterator<Item = &str> {
+    text.split("$(").skip(1).filter_map(parse_reference)
 }
 
 /// Returns the variable name that follows a `$(`.
-pub fn reference(inside: &str) -> Option<&str> {
+pub fn parse_reference(inside: &str) -> Option<&str> {
     let end = inside.find(|c: char| !(c == '_' || c.is_ascii_alphanumeric()))?;
     let (name, after) = inside.split_at_checked(end)?;
     (!name.is_empty() && after.starts_with(')')).then_some(name)
@@ -16,18 +16,18 @@ pub fn reference(inside: &str) -> Option<&str> {
 pub fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
-    let mut copied = 0;
+    let mut copied_length = 0;
     while let Some((_, inside)) = rest.split_once("$(") {
         rest = inside;
-        let Some((name, value)) = reference(inside).and_then(|name| Some((name, value(name)?))) else {
+        let Some((name, value)) = parse_reference(inside).and_then(|name| Some((name, value(name)?))) else {
             continue;
         };
         let start = text.len() - inside.len() - "$(".len();
-        out.push_str(text.get(copied..start)?);
+        out.push_str(text.get(copied_length..start)?);
         out.push_str(&value);
-        copied = text.len() - inside.len() + name.len() + ")".len();
+        copied_length = text.len() - inside.len() + name.len() + ")".len();
     }
-    (copied > 0).then(|| out + text.get(copied..).unwrap_or_default())
+    (copied_length > 0).then(|| out + text.get(copied_length..).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -43,7 +43,7 @@ mod tests {
             ("$$(A) $($(B))", &["A", "B"]),
             ("x$(y|z)", &[]),
         ] {
-            assert_eq!(references(text).collect::<Vec<_>>(), expected, "{text}");
+            assert_eq!(find_references(text).collect::<Vec<_>>(), expected, "{text}");
         }
     }
 

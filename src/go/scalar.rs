@@ -30,7 +30,7 @@ pub fn resolve_plain(text: Cow<'_, str>) -> Scalar<'_> {
 /// Returns a description of the problem with the scalar.
 pub fn resolve_tagged<'s>(tag: &str, text: Cow<'s, str>) -> Result<Scalar<'s>, String> {
     match tag {
-        "binary" => binary(&text).ok_or_else(|| "found invalid base64 after the tag `!!binary`".to_owned()),
+        "binary" => decode_binary(&text).ok_or_else(|| "found invalid base64 after the tag `!!binary`".to_owned()),
         "timestamp" if is_timestamp(&text) => Ok(Scalar::String(text)),
         "bool" | "int" | "float" | "null" | "timestamp" => match (tag, resolve_plain(text)) {
             ("float", Scalar::Int(i)) => Ok(Scalar::Float(i as f64)),
@@ -38,13 +38,13 @@ pub fn resolve_tagged<'s>(tag: &str, text: Cow<'s, str>) -> Result<Scalar<'s>, S
             | ("int", scalar @ (Scalar::Int(_) | Scalar::Uint(_)))
             | ("float", scalar @ Scalar::Float(_))
             | ("null", scalar @ Scalar::Null) => Ok(scalar),
-            (tag, scalar) => Err(format!("found {} after the tag `!!{tag}`", kind(&scalar))),
+            (tag, scalar) => Err(format!("found {} after the tag `!!{tag}`", kind_name(&scalar))),
         },
         _ => Ok(Scalar::String(text)),
     }
 }
 
-fn kind(scalar: &Scalar<'_>) -> &'static str {
+fn kind_name(scalar: &Scalar<'_>) -> &'static str {
     match scalar {
         Scalar::Null => "null",
         Scalar::Bool(_) => "a boolean",
@@ -58,14 +58,14 @@ fn kind(scalar: &Scalar<'_>) -> &'static str {
 fn resolve_untyped(text: &str) -> Option<Scalar<'static>> {
     match text.as_bytes() {
         [] => Some(Scalar::Null),
-        [b'0'..=b'9' | b'+' | b'-', ..] => special_float(text).or_else(|| number(text)),
-        [b'.', ..] => special_float(text).or_else(|| dotted_float(text)),
-        [b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~', ..] => word(text),
+        [b'0'..=b'9' | b'+' | b'-', ..] => parse_special_float(text).or_else(|| parse_number(text)),
+        [b'.', ..] => parse_special_float(text).or_else(|| parse_dotted_float(text)),
+        [b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~', ..] => parse_word(text),
         _ => None,
     }
 }
 
-fn word(text: &str) -> Option<Scalar<'static>> {
+fn parse_word(text: &str) -> Option<Scalar<'static>> {
     match text {
         "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Some(Scalar::Bool(true)),
         "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
@@ -76,7 +76,7 @@ fn word(text: &str) -> Option<Scalar<'static>> {
     }
 }
 
-fn special_float(text: &str) -> Option<Scalar<'static>> {
+fn parse_special_float(text: &str) -> Option<Scalar<'static>> {
     match text {
         ".nan" | ".NaN" | ".NAN" => Some(Scalar::Float(f64::NAN)),
         ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => Some(Scalar::Float(f64::INFINITY)),
@@ -86,9 +86,9 @@ fn special_float(text: &str) -> Option<Scalar<'static>> {
 }
 
 /// Parses a number that starts with a digit or a sign: first as a Go integer, then as a decimal fraction.
-fn number(text: &str) -> Option<Scalar<'static>> {
+fn parse_number(text: &str) -> Option<Scalar<'static>> {
     let plain = remove_underscores(text);
-    integer(&plain).or_else(|| decimal(&plain)).or_else(|| parse_signed_binary(&plain))
+    parse_integer(&plain).or_else(|| parse_decimal(&plain)).or_else(|| parse_signed_binary(&plain))
 }
 
 /// Parses a binary number whose sign follows the prefix, which go-yaml also accepts.
@@ -106,13 +106,13 @@ fn remove_underscores(text: &str) -> Cow<'_, str> {
 
 /// Port of `strconv.ParseInt` followed by `strconv.ParseUint`, in base 0: a prefix or a leading zero determines the
 /// base. Only a number written without a sign can be a `Uint`.
-fn integer(text: &str) -> Option<Scalar<'static>> {
+fn parse_integer(text: &str) -> Option<Scalar<'static>> {
     let (negative, digits) = match text.as_bytes() {
         [b'-', ..] => (true, text.get(1..)?),
         [b'+', ..] => (false, text.get(1..)?),
         _ => (false, text),
     };
-    let (digits, radix) = radix(digits)?;
+    let (digits, radix) = split_radix(digits)?;
     if !digits.bytes().all(|b| (b as char).is_digit(radix)) {
         return None;
     }
@@ -125,7 +125,7 @@ fn integer(text: &str) -> Option<Scalar<'static>> {
     }
 }
 
-fn radix(digits: &str) -> Option<(&str, u32)> {
+fn split_radix(digits: &str) -> Option<(&str, u32)> {
     match digits.as_bytes() {
         [b'0', b'x' | b'X', ..] => Some((digits.get(2..)?, 16)),
         [b'0', b'o' | b'O', ..] => Some((digits.get(2..)?, 8)),
@@ -136,25 +136,25 @@ fn radix(digits: &str) -> Option<(&str, u32)> {
 }
 
 /// Parses a decimal number. Numbers that overflow are treated as strings, as are Rust's names for special floats.
-fn decimal(text: &str) -> Option<Scalar<'static>> {
+fn parse_decimal(text: &str) -> Option<Scalar<'static>> {
     let value: f64 = text.parse().ok()?;
     value.is_finite().then_some(Scalar::Float(value))
 }
 
 /// Parses a number that starts with a dot (`strconv.ParseFloat`). An underscore is allowed only between digits.
-fn dotted_float(text: &str) -> Option<Scalar<'static>> {
+fn parse_dotted_float(text: &str) -> Option<Scalar<'static>> {
     let bytes = text.as_bytes();
     let digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_digit);
-    let placed = bytes
+    let is_well_formed = bytes
         .iter()
         .enumerate()
         .filter(|&(_, &b)| b == b'_')
         .all(|(i, _)| digit(bytes.get(i + 1)) && digit(i.checked_sub(1).and_then(|i| bytes.get(i))));
-    if placed { decimal(&remove_underscores(text)) } else { None }
+    if is_well_formed { parse_decimal(&remove_underscores(text)) } else { None }
 }
 
 /// Decodes a binary scalar. Each byte that is not valid UTF-8 is replaced, as in JSON.
-fn binary(text: &str) -> Option<Scalar<'static>> {
+fn decode_binary(text: &str) -> Option<Scalar<'static>> {
     let bytes = base64::decode(text)?;
     Some(Scalar::String(Cow::Owned(text::from_bytes(&bytes).into_owned())))
 }
@@ -229,8 +229,8 @@ mod tests {
             ("str", "1", Ok("String(\"1\")")),
             ("x", "", Ok("String(\"\")")),
         ] {
-            let found = resolve_tagged(tag, text.into()).map(|scalar| format!("{scalar:?}"));
-            assert_eq!(found, expected.map(str::to_owned).map_err(str::to_owned), "{tag} {text}");
+            let actual = resolve_tagged(tag, text.into()).map(|scalar| format!("{scalar:?}"));
+            assert_eq!(actual, expected.map(str::to_owned).map_err(str::to_owned), "{tag} {text}");
         }
     }
 }

@@ -51,9 +51,9 @@ impl ConfinedPath {
     ///
     /// Returns an error if the file cannot be opened, is not of the required type, or has a symlink in its path.
     pub(super) fn open(&self) -> io::Result<File> {
-        let below = self.root.as_deref().and_then(|root| Some((root, self.path.strip_prefix(root).ok()?)));
-        let file = match below {
-            Some((root, below)) => open_below(root, below, self.is_regular)?,
+        let relative_path = self.root.as_deref().and_then(|root| Some((root, self.path.strip_prefix(root).ok()?)));
+        let file = match relative_path {
+            Some((root, relative_path)) => open_below(root, relative_path, self.is_regular)?,
             None => File::open(&self.path)?,
         };
         if self.is_regular && !file.metadata()?.is_file() {
@@ -82,27 +82,27 @@ pub fn read_below(root: &Path, path: &Path, limit: ByteSize) -> io::Result<Vec<u
 fn open_below(root: &Path, below: &Path, is_regular: bool) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open, openat};
     use rustix::io::Errno;
-    let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let directory_flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     // Prevents blocking on a pipe that may have replaced the file.
-    let pause = if is_regular { OFlags::NONBLOCK } else { OFlags::empty() };
-    let file = OFlags::RDONLY | OFlags::NOCTTY | OFlags::CLOEXEC | OFlags::NOFOLLOW | pause;
-    let changed = |errno: Errno| match errno {
+    let nonblocking_flags = if is_regular { OFlags::NONBLOCK } else { OFlags::empty() };
+    let file = OFlags::RDONLY | OFlags::NOCTTY | OFlags::CLOEXEC | OFlags::NOFOLLOW | nonblocking_flags;
+    let link_error = |errno: Errno| match errno {
         Errno::LOOP | Errno::NOTDIR => io::Error::other("it changed while it was read"),
         errno => errno.into(),
     };
-    let mut at = open(root, folder, Mode::empty())?;
-    if let Some(opened) = open_at_once(&at, below, file) {
-        return Ok(opened.map_err(changed)?.into());
+    let mut directory = open(root, directory_flags, Mode::empty())?;
+    if let Some(file_at_once) = open_at_once(&directory, below, file) {
+        return Ok(file_at_once.map_err(link_error)?.into());
     }
     let mut parts = below.iter().peekable();
     while let Some(part) = parts.next() {
         let flags = match parts.peek() {
-            Some(_) => folder | OFlags::NOFOLLOW,
+            Some(_) => directory_flags | OFlags::NOFOLLOW,
             None => file,
         };
-        at = openat(&at, part, flags, Mode::empty()).map_err(changed)?;
+        directory = openat(&directory, part, flags, Mode::empty()).map_err(link_error)?;
     }
-    Ok(at.into())
+    Ok(directory.into())
 }
 
 /// Opens a file in a single system call, so that opening many files in deeply nested directories takes linear time.
@@ -156,20 +156,20 @@ mod tests {
             fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
             fs::write(root.join(file), text).unwrap();
         }
-        let judged = ConfinedPath::new(&root.join("in"), root.join("in/a/x"));
+        let confined_path = ConfinedPath::new(&root.join("in"), root.join("in/a/x"));
         let mut text = String::new();
-        judged.open().unwrap().read_to_string(&mut text).unwrap();
+        confined_path.open().unwrap().read_to_string(&mut text).unwrap();
         assert_eq!(text, "inside");
         for link in ["in/a", "in/a/x"] {
             fs::rename(root.join(link), root.join("old")).unwrap();
             symlink(root.join(link.replace("in/", "out/")), root.join(link)).unwrap();
-            assert_eq!(judged.open().unwrap_err().to_string(), "it changed while it was read", "{link}");
+            assert_eq!(confined_path.open().unwrap_err().to_string(), "it changed while it was read", "{link}");
             fs::remove_file(root.join(link)).unwrap();
             fs::rename(root.join("old"), root.join(link)).unwrap();
         }
         fs::remove_file(root.join("in/a/x")).unwrap();
         fs::create_dir(root.join("in/a/x")).unwrap();
-        assert_eq!(judged.open().unwrap_err().to_string(), "it is not a regular file");
+        assert_eq!(confined_path.open().unwrap_err().to_string(), "it is not a regular file");
     }
 
     #[test]
@@ -182,18 +182,21 @@ mod tests {
             ("", "/a", false),
             ("in", "in/a", false),
         ] {
-            let judged = ConfinedPath::new(Path::new(root), PathBuf::from(path));
-            assert_eq!((judged.is_bounded(), judged.is_regular), (expected, true), "{root} {path}");
-            let judged = judged.allow_pipes();
-            assert_eq!((judged.is_bounded(), judged.is_regular, judged.path()), (expected, false, Path::new(path)));
+            let confined_path = ConfinedPath::new(Path::new(root), PathBuf::from(path));
+            assert_eq!((confined_path.is_bounded(), confined_path.is_regular), (expected, true), "{root} {path}");
+            let confined_path = confined_path.allow_pipes();
+            assert_eq!(
+                (confined_path.is_bounded(), confined_path.is_regular, confined_path.path()),
+                (expected, false, Path::new(path))
+            );
         }
-        let anywhere = ConfinedPath::anywhere("a".into());
-        assert_eq!((anywhere.is_bounded(), anywhere.is_regular), (false, false));
+        let unconfined_path = ConfinedPath::anywhere("a".into());
+        assert_eq!((unconfined_path.is_bounded(), unconfined_path.is_regular), (false, false));
         // A device is not opened if a regular file is required.
-        let null = PathBuf::from("/dev/null");
-        assert!(ConfinedPath::anywhere(null.clone()).open().is_ok());
-        assert!(ConfinedPath::new(Path::new("/dev"), null.clone()).allow_pipes().open().is_ok());
-        assert!(ConfinedPath::new(Path::new("/dev"), null.clone()).open().is_err());
-        assert!(ConfinedPath::new(Path::new(""), null).open().is_err());
+        let null_device = PathBuf::from("/dev/null");
+        assert!(ConfinedPath::anywhere(null_device.clone()).open().is_ok());
+        assert!(ConfinedPath::new(Path::new("/dev"), null_device.clone()).allow_pipes().open().is_ok());
+        assert!(ConfinedPath::new(Path::new("/dev"), null_device.clone()).open().is_err());
+        assert!(ConfinedPath::new(Path::new(""), null_device).open().is_err());
     }
 }

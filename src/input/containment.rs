@@ -194,22 +194,22 @@ impl LoadRestrictor {
         if let LoadRestrictor::Within(tree) = self {
             return Ok(ConfinedPath::new(&tree.root, self.follow(path, tree, path)?));
         }
-        let (real, has_links) = self.walk(path, None)?;
-        let root = real.parent().and_then(containing_repository).map(Path::to_owned);
+        let (real_path, has_links) = self.walk(path, None)?;
+        let root = real_path.parent().and_then(containing_repository).map(Path::to_owned);
         if !has_links {
             // A pipe that is specified on the command line may be read.
             return Ok(match root {
-                Some(root) => ConfinedPath::new(&root, real).allow_pipes(),
+                Some(root) => ConfinedPath::new(&root, real_path).allow_pipes(),
                 None => ConfinedPath::anywhere(path.to_owned()),
             });
         }
-        let metadata = fs::metadata(&real)?;
+        let metadata = fs::metadata(&real_path)?;
         if !metadata.is_file() && !metadata.is_dir() {
-            let (link, target, reason) = (path.to_owned(), real, NO_FILE);
+            let (link, target, reason) = (path.to_owned(), real_path, NO_FILE);
             return Err(Escape { link, target, reason }.into());
         }
         // If there is no root, the path may lead anywhere, as with `LoadRestrictor::Anywhere`.
-        Ok(ConfinedPath::new(&root.unwrap_or_default(), real))
+        Ok(ConfinedPath::new(&root.unwrap_or_default(), real_path))
     }
 
     /// Resolves a path step by step. Each symlink in a repository (or, outside any repository, in `outer`) is checked
@@ -217,36 +217,36 @@ impl LoadRestrictor {
     /// a symlink in a repository was followed.
     fn walk(&self, path: &Path, outer: Option<&ContainingTree>) -> io::Result<(PathBuf, bool)> {
         let mut has_links = false;
-        let mut real = match path.has_root() {
+        let mut real_path = match path.has_root() {
             true => PathBuf::new(),
             false => fs::canonicalize(".")?,
         };
-        let mut shown = PathBuf::new();
+        let mut displayed_path = PathBuf::new();
         for part in path.components() {
-            shown.push(part);
+            displayed_path.push(part);
             let next = match part {
                 Component::CurDir => continue,
                 Component::ParentDir => {
-                    real.pop();
+                    real_path.pop();
                     continue;
                 }
-                part => real.join(part),
+                part => real_path.join(part),
             };
             if !fs::symlink_metadata(&next).is_ok_and(|metadata| metadata.is_symlink()) {
-                real = next;
+                real_path = next;
                 continue;
             }
-            let outer = || outer.filter(|tree| real.starts_with(&tree.root)).cloned();
-            real = match ContainingTree::repository(&real).or_else(outer) {
+            let outer = || outer.filter(|tree| real_path.starts_with(&tree.root)).cloned();
+            real_path = match ContainingTree::repository(&real_path).or_else(outer) {
                 // Paths that do not exist in the file system, such as a pipe created by the shell, are kept.
                 None => fs::canonicalize(&next).unwrap_or(next),
                 Some(tree) => {
                     has_links = true;
-                    self.follow(&next, &tree, &shown)?
+                    self.follow(&next, &tree, &displayed_path)?
                 }
             };
         }
-        Ok((real, has_links))
+        Ok((real_path, has_links))
     }
 }
 
@@ -336,8 +336,8 @@ mod tests {
             ("../.GIT/config", false),
             ("/etc", false),
         ] {
-            let held = tree.contains(&root.join("repository/a"), Path::new(path));
-            assert_eq!(held, expected, "{path}");
+            let is_contained = tree.contains(&root.join("repository/a"), Path::new(path));
+            assert_eq!(is_contained, expected, "{path}");
         }
         assert!(tree.contains(Path::new("/"), &root.join("repository/a")));
         let own_tree = ContainingTree::containing(root).unwrap();
@@ -381,20 +381,24 @@ mod tests {
         let tree = ContainingTree::containing(&root.join("r/a")).unwrap();
         let within = LoadRestrictor::Within(tree.clone());
         // Each pair consists of the reason why the symlink is not followed, and whether the user may allow it.
-        let (outside, git_part, no_file) = (Some((OUTSIDE, true)), Some((GIT_PART, true)), Some((NO_FILE, false)));
-        for (link, named, anywhere) in
-            [("in", None, None), ("git", git_part, None), ("out", outside, None), ("null", outside, no_file)]
-        {
+        let (outside_error, git_part_error, no_file_error) =
+            (Some((OUTSIDE, true)), Some((GIT_PART, true)), Some((NO_FILE, false)));
+        for (link, named, anywhere) in [
+            ("in", None, None),
+            ("git", git_part_error, None),
+            ("out", outside_error, None),
+            ("null", outside_error, no_file_error),
+        ] {
             let path = root.join("r/a").join(link);
             for (reach, expected) in
                 [(&LoadRestrictor::RootOnly, named), (&within, named), (&LoadRestrictor::Anywhere, anywhere)]
             {
                 assert_eq!(reach.tree(&root.join("r/a")), tree);
-                let followed = reach.follow(&path, &tree, Path::new("shown"));
-                let followed = followed.map_err(|error| error.downcast::<Escape>().unwrap());
-                let reason = followed.as_ref().err().map(|escape| (escape.reason, escape.can_be_followed()));
+                let result = reach.follow(&path, &tree, Path::new("shown"));
+                let actual = result.map_err(|error| error.downcast::<Escape>().unwrap());
+                let reason = actual.as_ref().err().map(|escape| (escape.reason, escape.can_be_followed()));
                 assert_eq!(reason, expected, "{link} {reach:?}");
-                match followed {
+                match actual {
                     Ok(target) => assert_eq!(target, fs::canonicalize(&path).unwrap()),
                     Err(escape) => {
                         let target = fs::canonicalize(&path).unwrap();
@@ -404,8 +408,8 @@ mod tests {
                 }
             }
         }
-        let gone = LoadRestrictor::RootOnly.follow(&root.join("r/a/gone"), &tree, Path::new("shown"));
-        assert_eq!(gone.unwrap_err().kind(), io::ErrorKind::NotFound);
+        let missing_target = LoadRestrictor::RootOnly.follow(&root.join("r/a/gone"), &tree, Path::new("shown"));
+        assert_eq!(missing_target.unwrap_err().kind(), io::ErrorKind::NotFound);
         // Outside a repository, a walk must stay in its directory.
         assert_eq!(LoadRestrictor::RootOnly.tree(&root.join("out")).root(), root.join("out"));
     }
@@ -429,7 +433,9 @@ mod tests {
             ("out/back", Some(("r/in.yaml", true, false))),
         ] {
             let actual = LoadRestrictor::RootOnly.name(&root.join(path)).ok();
-            let actual = actual.as_ref().map(|judged| (judged.path(), judged.is_bounded(), judged.is_regular));
+            let actual = actual
+                .as_ref()
+                .map(|confined_path| (confined_path.path(), confined_path.is_bounded(), confined_path.is_regular));
             let expected = expected.map(|(path, is_bounded, is_regular)| (root.join(path), is_bounded, is_regular));
             let expected =
                 expected.as_ref().map(|(path, is_bounded, is_regular)| (path.as_path(), *is_bounded, *is_regular));

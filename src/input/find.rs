@@ -126,9 +126,9 @@ impl InputSearch<'_> {
     fn input(&mut self, input: &Input) -> Result<(), EnvironmentError> {
         let target = match input {
             Input::Path(path) => {
-                let failed = EnvironmentError::read(path);
-                let is_directory = fs::metadata(path).map_err(failed)?.is_dir();
-                let Some(target) = self.report_outside(self.reach.name(path)).map_err(failed)? else {
+                let read_error = EnvironmentError::read(path);
+                let is_directory = fs::metadata(path).map_err(read_error)?.is_dir();
+                let Some(target) = self.report_outside(self.reach.name(path)).map_err(read_error)? else {
                     return Ok(());
                 };
                 if is_directory {
@@ -172,7 +172,7 @@ impl InputSearch<'_> {
         });
         // The walk must be complete before its files are checked.
         let entries: Vec<_> = entries.collect();
-        let listed = own_output::listed_output(entries.iter().flatten());
+        let listed_files = own_output::listed_output(entries.iter().flatten());
         let mut directories = RealDirectories::new(&filter);
         for entry in entries {
             let entry = match entry {
@@ -193,7 +193,7 @@ impl InputSearch<'_> {
                     continue;
                 };
                 let path = display_path(root, entry.path().to_owned());
-                if listed.contains(entry.path()) && own_output::is_output(&target) {
+                if listed_files.contains(entry.path()) && own_output::is_output(&target) {
                     self.skipped.own_output(&path);
                 } else if !is_settings(&target) {
                     files.push(Candidate { target: Some(target), input: Input::Path(path), named: false });
@@ -230,11 +230,11 @@ impl InputSearch<'_> {
     /// Returns the directory for kustomize to build, or `None` if the directory is or contains a symlink that must not
     /// be followed. The symlink is reported, as in a walk of a directory.
     fn kustomization(&mut self, path: &Path) -> Result<Option<PathBuf>, EnvironmentError> {
-        let failed = EnvironmentError::read(path);
-        let Some(target) = self.report_outside(self.reach.name(path)).map_err(failed)? else {
+        let read_error = EnvironmentError::read(path);
+        let Some(target) = self.report_outside(self.reach.name(path)).map_err(read_error)? else {
             return Ok(None);
         };
-        let filter = WalkFilter::new(path, &target, self.reach).map_err(failed)?;
+        let filter = WalkFilter::new(path, &target, self.reach).map_err(read_error)?;
         let mut is_contained = true;
         if *self.reach != LoadRestrictor::Anywhere {
             let links = WalkDir::new(&filter.real).into_iter().flatten();
@@ -249,16 +249,16 @@ impl InputSearch<'_> {
 
 /// Keeps the first candidate for each file.
 fn keep_first_of_each(candidates: Vec<Candidate>) -> Vec<Candidate> {
-    let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
-    let mut places: HashMap<PathBuf, usize> = HashMap::with_capacity(candidates.len());
+    let mut kept_candidates: Vec<Candidate> = Vec::with_capacity(candidates.len());
+    let mut indexes: HashMap<PathBuf, usize> = HashMap::with_capacity(candidates.len());
     for candidate in candidates {
-        let place = *places.entry(identity(&candidate)).or_insert(kept.len());
-        match kept.get_mut(place) {
+        let index = *indexes.entry(identity(&candidate)).or_insert(kept_candidates.len());
+        match kept_candidates.get_mut(index) {
             Some(first) => first.named |= candidate.named,
-            None => kept.push(candidate),
+            None => kept_candidates.push(candidate),
         }
     }
-    kept
+    kept_candidates
 }
 
 /// Returns the canonical path. A path that does not exist in the file system, such as a pipe created by the shell, is
@@ -288,12 +288,12 @@ impl<'w> WalkFilter<'w> {
     /// confinement.
     pub(super) fn new(root: &'w Path, confined: &ConfinedPath, reach: &'w LoadRestrictor) -> io::Result<Self> {
         // A confined path contained no symlinks when it was checked, so new symlinks must not be followed.
-        let real = match confined.is_bounded() {
+        let real_root = match confined.is_bounded() {
             true => confined.path().to_owned(),
             false => fs::canonicalize(confined.path())?,
         };
-        let tree = reach.tree(&real);
-        Ok(Self { root, real, reach, tree, links: RefCell::default() })
+        let tree = reach.tree(&real_root);
+        Ok(Self { root, real: real_root, reach, tree, links: RefCell::default() })
     }
 
     /// Whether an entry is to be read or entered. Each directory is entered only once.
@@ -315,9 +315,9 @@ impl<'w> WalkFilter<'w> {
 
     /// Returns an entry's canonical path.
     fn target(&self, entry: &DirEntry) -> io::Result<PathBuf> {
-        let shown = display_path(self.root, entry.path().to_owned());
+        let displayed_path = display_path(self.root, entry.path().to_owned());
         let target = self.links.borrow_mut().resolve(entry.path())?;
-        self.reach.admit(target, &self.tree, &shown)
+        self.reach.admit(target, &self.tree, &displayed_path)
     }
 }
 
@@ -338,9 +338,9 @@ impl<'w> RealDirectories<'w> {
     fn enter(&mut self, entry: &DirEntry) -> io::Result<()> {
         self.at_depth.truncate(entry.depth());
         self.at_depth.push(None);
-        let real = self.locate(entry)?;
+        let real_path = self.locate(entry)?;
         self.at_depth.pop();
-        self.at_depth.push(Some(real));
+        self.at_depth.push(Some(real_path));
         Ok(())
     }
 
@@ -349,10 +349,10 @@ impl<'w> RealDirectories<'w> {
     }
 
     fn locate(&self, entry: &DirEntry) -> io::Result<PathBuf> {
-        let Some(above) = entry.depth().checked_sub(1) else {
+        let Some(parent_depth) = entry.depth().checked_sub(1) else {
             return Ok(self.filter.real.clone());
         };
-        match self.at_depth.get(above) {
+        match self.at_depth.get(parent_depth) {
             Some(Some(directory)) if !entry.path_is_symlink() => Ok(directory.join(entry.file_name())),
             _ => self.filter.target(entry),
         }
@@ -406,9 +406,9 @@ mod tests {
             fs::write(&path, text).unwrap();
             Input::Path(path)
         };
-        let large = "#".repeat(usize::try_from(MAX_SETTINGS_BYTES).unwrap());
-        let almost = "#".repeat(usize::try_from(MAX_SETTINGS_BYTES - 1).unwrap());
-        for (place, text, is_manifest) in [
+        let too_large = "#".repeat(usize::try_from(MAX_SETTINGS_BYTES).unwrap());
+        let largest_read = "#".repeat(usize::try_from(MAX_SETTINGS_BYTES - 1).unwrap());
+        for (directory, text, is_manifest) in [
             ("a", "severity: {}\n", false),
             ("b", "apiVersion: v1\n", false),
             ("c", "kind: X\n", false),
@@ -416,17 +416,17 @@ mod tests {
             ("e", "\"\\x6bind\": X\n", true),
             ("f", "a: !!binary aGk=\n", true),
             ("g", "a: !<x> b\n", true),
-            ("h", large.as_str(), true),
-            ("i", almost.as_str(), false),
+            ("h", too_large.as_str(), true),
+            ("i", largest_read.as_str(), false),
         ] {
-            let settings = write(&format!("{place}/{SETTINGS_FILE}"), text);
-            let other = write(&format!("{place}/x.yaml"), text);
-            assert!(!is_skipped(&settings, std::slice::from_ref(&settings)), "{place}");
-            let both = [settings, other];
-            assert_eq!(is_skipped(&both[0], &both), !is_manifest, "{place}");
-            assert!(!is_skipped(&both[1], &both), "{place}");
+            let settings = write(&format!("{directory}/{SETTINGS_FILE}"), text);
+            let other_input = write(&format!("{directory}/x.yaml"), text);
+            assert!(!is_skipped(&settings, std::slice::from_ref(&settings)), "{directory}");
+            let inputs = [settings, other_input];
+            assert_eq!(is_skipped(&inputs[0], &inputs), !is_manifest, "{directory}");
+            assert!(!is_skipped(&inputs[1], &inputs), "{directory}");
         }
-        let gone = [Input::Path(folder.path().join(SETTINGS_FILE)), Input::Stdin];
-        assert!(gone.iter().all(|input| !is_skipped(input, &gone)));
+        let missing_settings = [Input::Path(folder.path().join(SETTINGS_FILE)), Input::Stdin];
+        assert!(missing_settings.iter().all(|input| !is_skipped(input, &missing_settings)));
     }
 }

@@ -72,11 +72,11 @@ impl Repository {
         let problem = "`--since` needs a git repository, but the working directory is not in one";
         let root =
             containing_repository(&working_directory).ok_or_else(|| EnvironmentError::Other(problem.to_owned()))?;
-        let below = working_directory.strip_prefix(root).unwrap_or(Path::new(""));
-        let up = Path::new(".").join(below.components().map(|_| "..").collect::<PathBuf>());
+        let relative_path = working_directory.strip_prefix(root).unwrap_or(Path::new(""));
+        let path_to_root = Path::new(".").join(relative_path.components().map(|_| "..").collect::<PathBuf>());
         // If `--git-dir` were set explicitly, git would not check the owner of the repository.
         let program = SearchPath::outside_checkouts(&[]).find("git").map_err(EnvironmentError::run("git"))?;
-        let repository = Self { root: root.to_owned(), up, program };
+        let repository = Self { root: root.to_owned(), up: path_to_root, program };
         let mut rev_parse = repository.git();
         rev_parse.arg("-C").arg(&repository.up).args(["rev-parse", "--git-dir"]);
         check_output("rev-parse", run(&mut rev_parse, b"", MAX_OUTPUT)?)?;
@@ -108,23 +108,23 @@ impl Repository {
     ///
     /// Returns an error if the commit does not exist.
     pub(super) fn commit(&self, revision: &str) -> Result<String, EnvironmentError> {
-        let unknown = || {
+        let unknown_revision = || {
             let problem = format!("revision `{revision}` not found; if the clone is shallow, fetch the revision first");
             EnvironmentError::Other(problem)
         };
         // Options are rejected here, because older versions of git do not support `--end-of-options`.
         if revision.starts_with('-') {
-            return Err(unknown());
+            return Err(unknown_revision());
         }
         let commit = format!("{revision}^{{commit}}");
         let output = self.run(&["rev-parse", "--verify", "--quiet", &commit], b"", MAX_OUTPUT)?;
         if output.status.code() == Some(1) {
-            return Err(unknown());
+            return Err(unknown_revision());
         }
         let name = String::from_utf8_lossy(&check_output("rev-parse", output)?).trim().to_owned();
         // Revisions such as `^HEAD` are rejected, because they do not refer to a single commit.
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_name.then_some(name).ok_or_else(unknown)
+        is_name.then_some(name).ok_or_else(unknown_revision)
     }
 
     fn git(&self) -> Command {

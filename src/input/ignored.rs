@@ -28,24 +28,24 @@ impl WorkTree {
     /// (`core.excludesFile`) are not read.
     pub fn ignores(&self, file: &Path) -> bool {
         let path = self.directory.join(file);
-        let below = path.strip_prefix(&self.root).unwrap_or(&path);
-        let parts = below.components().filter_map(|part| match part {
+        let relative_path = path.strip_prefix(&self.root).unwrap_or(&path);
+        let parts = relative_path.components().filter_map(|part| match part {
             Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
             _ => None,
         });
         let parts: Vec<_> = parts.collect();
         let mut rules = read(&self.root.join(".git/info/exclude"), 0);
-        let mut folder = self.root.clone();
+        let mut directory = self.root.clone();
         for (depth, name) in parts.iter().enumerate() {
-            rules.extend(read(&folder.join(".gitignore"), depth));
-            let is_folder = depth + 1 < parts.len();
+            rules.extend(read(&directory.join(".gitignore"), depth));
+            let is_directory = depth + 1 < parts.len();
             let path = parts.get(..=depth).unwrap_or_default();
-            let last = rules.iter().rev().find(|rule| rule.matches(path, is_folder));
+            let last_rule = rules.iter().rev().find(|rule| rule.matches(path, is_directory));
             // A file cannot be re-included if one of its directories is ignored.
-            if last.is_some_and(|rule| rule.ignores) {
+            if last_rule.is_some_and(|rule| rule.ignores) {
                 return true;
             }
-            folder.push(name);
+            directory.push(name);
         }
         false
     }
@@ -116,16 +116,16 @@ fn read(file: &Path, depth: usize) -> Vec<IgnoreRule> {
 impl IgnoreRule {
     /// Parses a line, or returns `None` if it is empty, a comment, or malformed and therefore never matches.
     fn parse(line: &str, depth: usize) -> Option<Self> {
-        let trimmed = line.trim_end_matches(' ');
-        let line = match trimmed.strip_suffix('\\') {
-            Some(escaped) if trimmed.len() < line.len() => format!("{escaped} "),
-            _ => trimmed.to_owned(),
+        let trimmed_line = line.trim_end_matches(' ');
+        let line = match trimmed_line.strip_suffix('\\') {
+            Some(escaped) if trimmed_line.len() < line.len() => format!("{escaped} "),
+            _ => trimmed_line.to_owned(),
         };
         if line.starts_with('#') {
             return None;
         }
-        let (ignores, pattern) = line.strip_prefix('!').map_or((true, line.as_str()), |rest| (false, rest));
-        let (folders_only, pattern) = pattern.strip_suffix('/').map_or((false, pattern), |rest| (true, rest));
+        let (is_ignored, pattern) = line.strip_prefix('!').map_or((true, line.as_str()), |rest| (false, rest));
+        let (is_directory_only, pattern) = pattern.strip_suffix('/').map_or((false, pattern), |rest| (true, rest));
         if pattern.is_empty() {
             return None;
         }
@@ -134,20 +134,20 @@ impl IgnoreRule {
         } else {
             Some(vec![PatternSegment::Folders, PatternSegment::Name(tokens(pattern.as_bytes())?)])
         };
-        Some(Self { ignores, folders_only, depth, parts: parts? })
+        Some(Self { ignores: is_ignored, folders_only: is_directory_only, depth, parts: parts? })
     }
 
     fn matches(&self, path: &[String], is_folder: bool) -> bool {
-        let below = path.get(self.depth..).unwrap_or_default();
+        let relative_path = path.get(self.depth..).unwrap_or_default();
         let is_part = |part: &PatternSegment, name: &String| match part {
             PatternSegment::Folders => false,
             PatternSegment::Name(tokens) => is_name(tokens, name),
         };
-        let is_inside =
-            !matches!(self.parts.as_slice(), [.., PatternSegment::Folders]) || below.len() >= self.parts.len();
+        let is_below_match =
+            !matches!(self.parts.as_slice(), [.., PatternSegment::Folders]) || relative_path.len() >= self.parts.len();
         (is_folder || !self.folders_only)
-            && is_inside
-            && matches_greedily(&self.parts, below, |part| matches!(part, PatternSegment::Folders), is_part)
+            && is_below_match
+            && matches_greedily(&self.parts, relative_path, |part| matches!(part, PatternSegment::Folders), is_part)
     }
 }
 
@@ -185,14 +185,14 @@ fn literal(pattern: &[u8]) -> Option<(u8, &[u8])> {
 /// Parses a character class after its opening bracket, and returns the class with the rest of the pattern.
 fn class(pattern: &[u8]) -> Option<(PatternToken, &[u8])> {
     let mut rest = pattern.strip_prefix(b"!").or_else(|| pattern.strip_prefix(b"^")).unwrap_or(pattern);
-    let is_other = rest.len() < pattern.len();
+    let is_negated = rest.len() < pattern.len();
     let mut ranges = Vec::new();
     let mut start = None;
     loop {
         let (first, after) = rest.split_first()?;
         match (first, start) {
             // A leading `]` is a member of the class.
-            (b']', _) if !ranges.is_empty() => return Some((PatternToken::Class(is_other, ranges), after)),
+            (b']', _) if !ranges.is_empty() => return Some((PatternToken::Class(is_negated, ranges), after)),
             (b'-', Some(from)) if !after.starts_with(b"]") => {
                 let (to, after) = literal(after)?;
                 ranges.push((from, to));
@@ -202,8 +202,8 @@ fn class(pattern: &[u8]) -> Option<(PatternToken, &[u8])> {
                 let end = after.iter().position(|char| *char == b']')?;
                 let (name, following) = after.split_at_checked(end)?;
                 if let Some(name) = name.get(1..).and_then(|name| name.strip_suffix(b":")) {
-                    let (_, named) = NAMED_CLASSES.iter().find(|(known, _)| *known == name)?;
-                    ranges.extend_from_slice(named);
+                    let (_, class_ranges) = NAMED_CLASSES.iter().find(|(known, _)| *known == name)?;
+                    ranges.extend_from_slice(class_ranges);
                     (start, rest) = (None, following.get(1..)?);
                 } else {
                     ranges.push((b'[', b'['));
@@ -240,22 +240,22 @@ fn matches_greedily<P, T>(
     matches: impl Fn(&P, &T) -> bool,
 ) -> bool {
     let (mut at, mut item) = (0, 0);
-    let mut again = None;
+    let mut backtrack_point = None;
     while let Some(current) = items.get(item) {
         match pattern.get(at) {
             Some(star) if is_star(star) => {
                 at += 1;
-                again = Some((at, item));
+                backtrack_point = Some((at, item));
             }
             Some(one) if matches(one, current) => {
                 at += 1;
                 item += 1;
             }
             _ => {
-                let Some((remaining, first)) = again else { return false };
+                let Some((remaining, first)) = backtrack_point else { return false };
                 at = remaining;
                 item = first + 1;
-                again = Some((remaining, item));
+                backtrack_point = Some((remaining, item));
             }
         }
     }

@@ -109,13 +109,13 @@ pub fn load_more(
 ) -> Result<Vec<Diagnostic>, EnvironmentError> {
     let FoundInputs { candidates, mut diagnostics, skipped } = find(inputs, &reading.reach)?;
     sources.skip(skipped);
-    let before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
-    let room = ReadBudget::new(reading, before);
-    let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, reading, &room)).collect();
-    if let Some(limit) = room.exceeded_limit() {
+    let size_before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
+    let budget = ReadBudget::new(reading, size_before);
+    let loaded_inputs: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, reading, &budget)).collect();
+    if let Some(limit) = budget.exceeded_limit() {
         return Err(EnvironmentError::input_too_large(limit));
     }
-    for (candidate, text) in candidates.iter().zip(read) {
+    for (candidate, text) in candidates.iter().zip(loaded_inputs) {
         let text = match text? {
             LoadedInput::File(text) => text,
             LoadedInput::Rejected(findings) => {
@@ -155,8 +155,8 @@ impl ReadBudget {
     ///
     /// Returns an error if the budget is exceeded.
     pub(super) fn spend(&self, size: u64) -> Result<(), EnvironmentError> {
-        let before = self.taken.fetch_add(size, Ordering::Relaxed);
-        match before.saturating_add(size) > self.total_limit.0 {
+        let spent_before = self.taken.fetch_add(size, Ordering::Relaxed);
+        match spent_before.saturating_add(size) > self.total_limit.0 {
             true => Err(EnvironmentError::input_too_large(self.total_limit)),
             false => Ok(()),
         }
@@ -180,13 +180,13 @@ fn is_empty(text: &str) -> bool {
 /// Returns an error if the file does not exist, cannot be read, is too large or is not UTF-8, or if a symlink points
 /// outside the repository.
 pub fn load_file(path: &Path, reading: &ReadLimits) -> Result<Source, EnvironmentError> {
-    let failed = EnvironmentError::read(path);
-    let target = reading.reach.name(path).map_err(failed)?;
+    let read_error = EnvironmentError::read(path);
+    let target = reading.reach.name(path).map_err(read_error)?;
     let bytes = read_file(path, &target, &ReadBudget::new(reading, 0))?;
     let text = decode(path.display().to_string(), true, bytes);
     match text.bad_byte {
         None => Ok(text.source),
-        Some(_) => Err(failed(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))),
+        Some(_) => Err(read_error(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))),
     }
 }
 
@@ -234,18 +234,18 @@ fn read(candidate: &Candidate, reading: &ReadLimits, budget: &ReadBudget) -> Res
         Input::Kustomization(directory) => {
             let target = candidate.target.as_ref().map_or(directory.as_path(), ConfinedPath::path);
             let target = KustomizeTarget::new(directory, target, &reading.reach, reading.allows_remote)?;
-            let built = match kustomize::build(&target, budget.source_limit(), true)? {
+            let outcome = match kustomize::build(&target, budget.source_limit(), true)? {
                 KustomizeOutcome::Built(built) => built,
                 KustomizeOutcome::Rejected(findings) => return Ok(LoadedInput::Rejected(findings)),
             };
-            budget.spend(built.bytes.len() as u64)?;
-            let files = origins::files(&built.origins).into_iter();
-            let beside =
+            budget.spend(outcome.bytes.len() as u64)?;
+            let files = origins::files(&outcome.origins).into_iter();
+            let location_sources =
                 files.map(|(name, file)| read_for_locations(name, file, budget)).collect::<Result<Vec<_>, _>>()?;
-            let mut text = decode(candidate.input.name(), candidate.named, built.bytes);
-            text.source.set_origins(built.origins, translation);
-            text.source.copied = built.copied;
-            text.location_sources = beside;
+            let mut text = decode(candidate.input.name(), candidate.named, outcome.bytes);
+            text.source.set_origins(outcome.origins, translation);
+            text.source.copied = outcome.copied;
+            text.location_sources = location_sources;
             return Ok(LoadedInput::File(Box::new(text)));
         }
     };
@@ -256,11 +256,11 @@ fn read(candidate: &Candidate, reading: &ReadLimits, budget: &ReadBudget) -> Res
 
 /// Reads a file that is used only for locations.
 fn read_for_locations(name: String, file: OriginFile, room: &ReadBudget) -> Result<Source, EnvironmentError> {
-    let OriginFile { path: real, content } = file;
-    let directory = real.parent().unwrap_or(&real);
-    let bytes = read_file(Path::new(&name), &ConfinedPath::new(directory, real.clone()), room)?;
+    let OriginFile { path: real_path, content } = file;
+    let directory = real_path.parent().unwrap_or(&real_path);
+    let bytes = read_file(Path::new(&name), &ConfinedPath::new(directory, real_path.clone()), room)?;
     let mut source = decode(name, false, bytes).source;
-    source.path = Some(real);
+    source.path = Some(real_path);
     source.content = content;
     source.is_complete = false;
     Ok(source)
@@ -276,19 +276,19 @@ pub fn add_origin_files(
     reading: &ReadLimits,
     sources: &mut Sources,
 ) -> Result<(), EnvironmentError> {
-    let before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
-    let room = ReadBudget::new(reading, before);
+    let size_before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
+    let budget = ReadBudget::new(reading, size_before);
     let files = origins::files(origins).into_iter();
-    for file in files.map(|(name, file)| read_for_locations(name, file, &room)).collect::<Result<Vec<_>, _>>()? {
+    for file in files.map(|(name, file)| read_for_locations(name, file, &budget)).collect::<Result<Vec<_>, _>>()? {
         sources.add(file);
     }
     Ok(())
 }
 
 fn read_file(path: &Path, target: &ConfinedPath, room: &ReadBudget) -> Result<Vec<u8>, EnvironmentError> {
-    let failed = EnvironmentError::read(path);
-    let file = target.open().map_err(failed)?;
-    let size = file.metadata().map_err(failed)?.len();
+    let read_error = EnvironmentError::read(path);
+    let file = target.open().map_err(read_error)?;
+    let size = file.metadata().map_err(read_error)?.len();
     if size <= room.file_limit.0 {
         room.spend(size)?;
     }
@@ -300,9 +300,9 @@ fn read_file(path: &Path, target: &ConfinedPath, room: &ReadBudget) -> Result<Ve
 
 fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
     let limit = limit.0.min(MAX_SIZE);
-    let too_large = || EnvironmentError::too_large(path, ByteSize(limit));
+    let size_error = || EnvironmentError::too_large(path, ByteSize(limit));
     if size > limit {
-        return Err(too_large());
+        return Err(size_error());
     }
     let mut input = input.take(limit + 1);
     // The extra byte allows the reader to detect the end of the file without growing the buffer.
@@ -315,7 +315,7 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
         return Ok(bytes);
     }
     match input.read_to_end(&mut bytes) {
-        Ok(_) if bytes.len() as u64 > limit => Err(too_large()),
+        Ok(_) if bytes.len() as u64 > limit => Err(size_error()),
         Ok(_) => Ok(bytes),
         Err(error) => Err(EnvironmentError::read(path)(error)),
     }
@@ -362,15 +362,15 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFi
 ///
 /// Returns an error if the path does not exist.
 pub fn find_sources(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, EnvironmentError> {
-    let sources_where = |is_meant: &dyn Fn(&Source) -> bool| {
+    let find_where = |is_meant: &dyn Fn(&Source) -> bool| {
         let sources_where = sources.iter().filter(|(_, source)| is_meant(source));
         Ok(sources_where.map(|(id, _)| id).collect())
     };
     if path.as_os_str() == "-" {
-        return sources_where(&|source| source.name == STDIN_NAME);
+        return find_where(&|source| source.name == STDIN_NAME);
     }
-    let wanted = fs::canonicalize(path).map_err(EnvironmentError::read(path))?;
-    sources_where(&|source| real_path(source).is_some_and(|path| path.starts_with(&wanted)))
+    let canonical_path = fs::canonicalize(path).map_err(EnvironmentError::read(path))?;
+    find_where(&|source| real_path(source).is_some_and(|path| path.starts_with(&canonical_path)))
 }
 
 /// Returns the canonical paths of all source files.
@@ -430,10 +430,10 @@ mod tests {
             assert_eq!(settings(name), ("{}".to_owned(), false), "{name}");
         }
         assert_eq!(settings("."), ("severity: {}".to_owned(), false));
-        let walked = load_all(&inputs(root, &["."])).unwrap().output;
-        assert_eq!(names(root, &walked), [("./a/b/x.yaml".to_owned(), false)]);
-        let matched = load_all(&inputs(root, &["agentctl.yaml", "a/b/x.yaml"])).unwrap().output;
-        assert_eq!(names(root, &matched), [("a/b/x.yaml".to_owned(), true)]);
+        let walked_sources = load_all(&inputs(root, &["."])).unwrap().output;
+        assert_eq!(names(root, &walked_sources), [("./a/b/x.yaml".to_owned(), false)]);
+        let matched_sources = load_all(&inputs(root, &["agentctl.yaml", "a/b/x.yaml"])).unwrap().output;
+        assert_eq!(names(root, &matched_sources), [("a/b/x.yaml".to_owned(), true)]);
     }
 
     #[test]
@@ -443,11 +443,11 @@ mod tests {
         for name in ["b.yml", "a/z.yaml", "a.yaml", "c.json", "README.md", ".git/x.yaml", "a-b/x.yaml"] {
             write(root, name, b"");
         }
-        let loaded = load_all(&inputs(root, &["."])).unwrap();
-        let names: Vec<_> = loaded.output.iter().map(|(_, s)| s.name.clone()).collect();
+        let result = load_all(&inputs(root, &["."])).unwrap();
+        let names: Vec<_> = result.output.iter().map(|(_, s)| s.name.clone()).collect();
         let expected = ["a-b/x.yaml", "a.yaml", "a/z.yaml", "b.yml", "c.json"];
         assert_eq!(names, expected.map(|name| root.join(".").join(name).display().to_string()));
-        assert!(loaded.diagnostics.is_empty());
+        assert!(result.diagnostics.is_empty());
     }
 
     #[test]
@@ -456,9 +456,9 @@ mod tests {
         let root = folder.path();
         write(root, "a.yaml", b"a: 1");
         write(root, "b.txt", b"b: 1");
-        let loaded = load_all(&inputs(root, &["", "b.txt", "a.yaml", "a.yaml"])).unwrap();
+        let result = load_all(&inputs(root, &["", "b.txt", "a.yaml", "a.yaml"])).unwrap();
         let expected = [("a.yaml".to_owned(), true), ("b.txt".to_owned(), true)];
-        assert_eq!(names(root, &loaded.output), expected);
+        assert_eq!(names(root, &result.output), expected);
     }
 
     #[cfg(unix)]
@@ -474,8 +474,8 @@ mod tests {
         symlink(root, root.join("real/up")).unwrap();
         symlink(root.join("elsewhere.yaml"), root.join("real/link.yaml")).unwrap();
         symlink("nowhere", root.join("real/nowhere")).unwrap();
-        let loaded = load_all(&inputs(root, &["real"])).unwrap();
-        let actual: Vec<_> = names(root, &loaded.output).into_iter().map(|(name, _)| name).collect();
+        let result = load_all(&inputs(root, &["real"])).unwrap();
+        let actual: Vec<_> = names(root, &result.output).into_iter().map(|(name, _)| name).collect();
         assert_eq!(actual, ["real/a.yaml", "real/link.yaml"]);
 
         symlink("nowhere", root.join("real/gone.yaml")).unwrap();
@@ -500,8 +500,8 @@ mod tests {
                 // The last two symlinks are broken, which does not matter for directories.
                 symlink(format!("../{}", number + 1), root.join(format!("chain/{number}/{link}"))).unwrap();
             }
-            for other in 0..40 {
-                symlink(format!("../{other}"), root.join(format!("cycle/{number}/x{other}"))).unwrap();
+            for other_link in 0..40 {
+                symlink(format!("../{other_link}"), root.join(format!("cycle/{number}/x{other_link}"))).unwrap();
             }
             symlink(format!("../../cycle/{number}/a.yaml"), root.join(format!("chain/{number}/z.yaml"))).unwrap();
         }
@@ -517,8 +517,8 @@ mod tests {
             assert!(actual.contains(&shown.to_owned()), "{names:?} {actual:?}");
             assert!(loaded.diagnostics.is_empty());
             for (_, source) in loaded.output.iter() {
-                let real = fs::canonicalize(&source.name).unwrap();
-                assert_eq!(source.path.as_ref(), Some(&real), "the walk resolves links");
+                let real_path = fs::canonicalize(&source.name).unwrap();
+                assert_eq!(source.path.as_ref(), Some(&real_path), "the walk resolves links");
             }
         }
     }
@@ -535,8 +535,8 @@ mod tests {
         assert!(load_up_to(9).is_ok());
         let error = load_up_to(8).unwrap_err().to_string();
         assert!(error.ends_with("larger than 8 bytes, the limit set by `--limit file-size=SIZE`"), "{error}");
-        let endless = read_to_limit(io::repeat(b' '), Path::new("-"), 0, ByteSize(1000));
-        assert!(endless.unwrap_err().to_string().contains("larger than 1000 bytes"));
+        let endless_read = read_to_limit(io::repeat(b' '), Path::new("-"), 0, ByteSize(1000));
+        assert!(endless_read.unwrap_err().to_string().contains("larger than 1000 bytes"));
     }
 
     #[test]
@@ -560,8 +560,8 @@ mod tests {
             .diagnostics
             .iter()
             .map(|d| {
-                let place = loaded.output.location(d.primary().unwrap().span).unwrap();
-                (d.code, place.start.line, place.start.column, d.help.as_deref().unwrap())
+                let position = loaded.output.location(d.primary().unwrap().span).unwrap();
+                (d.code, position.start.line, position.start.column, d.help.as_deref().unwrap())
             })
             .collect();
         let expected = [
@@ -586,11 +586,11 @@ mod tests {
     #[test]
     fn budget_allows_reading_up_to_the_limit() {
         let reading = ReadLimits { max_input_size: ByteSize(10), ..ReadLimits::default() };
-        let room = ReadBudget::new(&reading, 4);
-        assert!(room.spend(6).is_ok() && room.exceeded_limit().is_none());
-        assert!(room.spend(1).is_err() && room.exceeded_limit() == Some(ByteSize(10)));
-        let room = ReadBudget::new(&reading, 0);
-        assert!(room.spend(u64::MAX).is_err());
+        let budget = ReadBudget::new(&reading, 4);
+        assert!(budget.spend(6).is_ok() && budget.exceeded_limit().is_none());
+        assert!(budget.spend(1).is_err() && budget.exceeded_limit() == Some(ByteSize(10)));
+        let budget = ReadBudget::new(&reading, 0);
+        assert!(budget.spend(u64::MAX).is_err());
     }
 
     #[test]
@@ -604,7 +604,7 @@ mod tests {
 
     #[test]
     fn text_ends_at_the_first_invalid_byte() {
-        let mark = BYTE_ORDER_MARK;
+        let byte_order_mark = BYTE_ORDER_MARK;
         for (bytes, text, bad_byte, has_mark) in [
             (&b"a: 1"[..], "a: 1", None, false),
             (b"", "", None, false),
@@ -612,7 +612,7 @@ mod tests {
             (b"\0", "", Some((0, [0, 0])), false),
             (b"ab\xff\0", "ab", Some((0xff, [b'a', b'b'])), false),
             (b"\xfe\xffa", "", Some((0xfe, [0xfe, 0xff])), false),
-            (format!("{mark}a").as_bytes(), "a", None, true),
+            (format!("{byte_order_mark}a").as_bytes(), "a", None, true),
         ] {
             let actual = decode("x".to_owned(), true, bytes.to_vec());
             assert_eq!((actual.source.text.as_str(), actual.bad_byte), (text, bad_byte), "{bytes:?}");
@@ -634,14 +634,14 @@ mod tests {
             (10, None),
             (9, Some("the files are larger than 9 bytes in total, the limit set by `--limit input-size=SIZE`")),
         ] {
-            let reading = ReadLimits { max_input_size: ByteSize(limit), ..ReadLimits::default() };
-            let loaded = load(&inputs(root, &["."]), &reading);
+            let limits = ReadLimits { max_input_size: ByteSize(limit), ..ReadLimits::default() };
+            let loaded = load(&inputs(root, &["."]), &limits);
             assert_eq!(loaded.err().map(|error| error.to_string()).as_deref(), expected, "{limit}");
             // Sources that are already loaded count toward the limit.
             let mut sources = Sources::default();
-            let first = load_more(&inputs(root, &["a.yaml"]), &reading, &mut sources);
-            let second = load_more(&inputs(root, &["b.yaml"]), &reading, &mut sources);
-            assert_eq!((first.is_ok(), second.is_ok()), (true, expected.is_none()), "{limit}");
+            let first_load = load_more(&inputs(root, &["a.yaml"]), &limits, &mut sources);
+            let second_load = load_more(&inputs(root, &["b.yaml"]), &limits, &mut sources);
+            assert_eq!((first_load.is_ok(), second_load.is_ok()), (true, expected.is_none()), "{limit}");
         }
     }
 

@@ -20,11 +20,11 @@ pub(super) fn is_manifest(path: &Path) -> bool {
 /// encode these strings differently.
 pub(super) fn may_be_manifest(file: &ConfinedPath) -> bool {
     let mut text = Vec::new();
-    let read = file.open().and_then(|file| file.take(MAX_SETTINGS_BYTES).read_to_end(&mut text));
+    let contents = file.open().and_then(|file| file.take(MAX_SETTINGS_BYTES).read_to_end(&mut text));
     let text = String::from_utf8_lossy(&text);
     let has_words = text.contains("apiVersion") && text.contains("kind");
-    let spells_words = ["\\", "!!binary", "!<"].iter().any(|mark| text.contains(mark));
-    read.is_err() || text.len() as u64 >= MAX_SETTINGS_BYTES || has_words || spells_words
+    let may_spell_words = ["\\", "!!binary", "!<"].iter().any(|mark| text.contains(mark));
+    contents.is_err() || text.len() as u64 >= MAX_SETTINGS_BYTES || has_words || may_spell_words
 }
 
 /// Returns the path for use in messages. Paths of files in `.` have no leading dot.

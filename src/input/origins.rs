@@ -54,10 +54,11 @@ pub fn request_annotations(kustomization: &str) -> Option<AnnotationRequest> {
     if kustomization.starts_with('{') {
         let mut value: Value = serde_json::from_str(kustomization).ok()?;
         let options = value.as_object_mut()?.entry(FIELD).or_insert_with(|| Value::Array(Vec::new())).as_array_mut()?;
-        let added: Vec<_> = REQUESTS.into_iter().filter(|(option, _)| !options.contains(&(*option).into())).collect();
-        options.extend(added.iter().map(|(option, _)| Value::from(*option)));
-        let added = added.into_iter().map(|(_, key)| key).collect();
-        return Some(AnnotationRequest { kustomization: value.to_string(), added });
+        let missing_requests: Vec<_> =
+            REQUESTS.into_iter().filter(|(option, _)| !options.contains(&(*option).into())).collect();
+        options.extend(missing_requests.iter().map(|(option, _)| Value::from(*option)));
+        let added_annotations = missing_requests.into_iter().map(|(_, key)| key).collect();
+        return Some(AnnotationRequest { kustomization: value.to_string(), added: added_annotations });
     }
     let end = if kustomization.ends_with('\n') { "" } else { "\n" };
     let options = REQUESTS.map(|(option, _)| option).join(", ");
@@ -103,21 +104,21 @@ const ANNOTATION_MARKERS: [&str; 4] =
 /// annotation.
 pub fn depends_on_annotations(file: &[u8]) -> bool {
     let contains = |text: &str| memmem::find(file, text.as_bytes()).is_some();
-    let copies = || contains("metadata.annotations") && (contains("fieldPaths") || contains("fieldref"));
-    ANNOTATION_MARKERS.into_iter().any(contains) || copies()
+    let copies_annotations = || contains("metadata.annotations") && (contains("fieldPaths") || contains("fieldref"));
+    ANNOTATION_MARKERS.into_iter().any(contains) || copies_annotations()
 }
 
 /// Creates a directory with a kustomization that builds another kustomization and requests annotations.
 pub(super) fn wrapper_kustomization(target: &Path) -> Option<tempfile::TempDir> {
-    let folder = tempfile::tempdir().ok()?;
-    let real_folder = fs::canonicalize(folder.path()).ok()?;
-    let up = real_folder.components().filter(|part| matches!(part, Component::Normal(_)));
-    let mut path: PathBuf = up.map(|_| "..").collect();
+    let wrapper_directory = tempfile::tempdir().ok()?;
+    let real_directory = fs::canonicalize(wrapper_directory.path()).ok()?;
+    let path_to_root = real_directory.components().filter(|part| matches!(part, Component::Normal(_)));
+    let mut path: PathBuf = path_to_root.map(|_| "..").collect();
     path.extend(target.components().filter(|part| matches!(part, Component::Normal(_))));
     let path = serde_json::to_string(path.to_str()?).ok()?;
     let text = format!("resources: [{path}]\nbuildMetadata: [originAnnotations, transformerAnnotations]\n");
-    fs::write(real_folder.join("kustomization.yaml"), text).ok()?;
-    Some(folder)
+    fs::write(real_directory.join("kustomization.yaml"), text).ok()?;
+    Some(wrapper_directory)
 }
 
 /// Returns the origins of the documents in `built`. `annotated` contains the directory and the output of the second
@@ -129,14 +130,14 @@ pub(super) fn origins(
     target: &Path,
     kustomization: &Path,
 ) -> Vec<DocumentOrigin> {
-    let (folder, annotated) = annotated.unwrap_or((target, ""));
-    let (Ok(folder), Ok(tree)) = (fs::canonicalize(folder), ContainingTree::containing(target)) else {
+    let (wrapper_directory, annotated) = annotated.unwrap_or((target, ""));
+    let (Ok(folder), Ok(tree)) = (fs::canonicalize(wrapper_directory), ContainingTree::containing(target)) else {
         return Vec::new();
     };
-    let known: HashMap<_, _> = built_documents(annotated).map(|(_, text)| (key(text), text)).collect();
+    let annotated_documents: HashMap<_, _> = built_documents(annotated).map(|(_, text)| (key(text), text)).collect();
     let origins = built_documents(built).map(|(start, text)| {
         let key @ [.., name] = key(text);
-        let annotated = known.get(&key).copied().unwrap_or_default();
+        let annotated = annotated_documents.get(&key).copied().unwrap_or_default();
         let origin = |name| field(annotated, ORIGIN, name);
         let file = origin("path: ").or_else(|| origin("configuredIn: "));
         let file = file.filter(|_| origin("repo: ").is_none());
@@ -173,12 +174,12 @@ pub(super) struct OriginFile {
 pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, OriginFile> {
     let mut files = BTreeMap::new();
     let mut add = |name: String, content: SourceContent| -> Option<PathBuf> {
-        let real = fs::canonicalize(&name).ok().filter(|real| real.is_file())?;
-        files.insert(name, OriginFile { path: real.clone(), content });
-        Some(real)
+        let real_path = fs::canonicalize(&name).ok().filter(|real| real.is_file())?;
+        files.insert(name, OriginFile { path: real_path.clone(), content });
+        Some(real_path)
     };
-    let named = origins.iter().flat_map(|origin| origin.transformed_in.iter().chain([&origin.file]));
-    for name in named.collect::<BTreeSet<_>>() {
+    let named_kustomizations = origins.iter().flat_map(|origin| origin.transformed_in.iter().chain([&origin.file]));
+    for name in named_kustomizations.collect::<BTreeSet<_>>() {
         let kustomization = add(name.clone(), SourceContent::Manifests).filter(|real| is_kustomization(real));
         let Some(kustomization) = kustomization else {
             continue;

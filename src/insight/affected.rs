@@ -100,9 +100,9 @@ pub fn dependents<'d>(
 ) -> AffectedObjects<'d> {
     let requested_objects = targets.iter().filter(|target| !target.refused);
     let requested_objects: Vec<_> = requested_objects.map(|target| target.object).collect();
-    let hidden = requested_objects.iter().copied().collect();
-    input.answer_without(&hidden, |rest| {
-        let without = rest.rendering().output;
+    let hidden_objects = requested_objects.iter().copied().collect();
+    input.answer_without(&hidden_objects, |rest| {
+        let objects_without = rest.rendering().output;
         // Objects that exist only without the targets are excluded, because they are not currently rendered.
         let possible_changes = |objects: &[Object], without: &[Object]| {
             let mut changes = changes(without, objects);
@@ -110,15 +110,16 @@ pub fn dependents<'d>(
             changes.iter_mut().for_each(|object| object.change = ChangeKind::Possible);
             changes
         };
-        let left = rest.hierarchies.iter();
-        let left: BTreeMap<_, _> = left.map(|one| (one.agent.object_ref(), one)).collect();
+        let remaining_hierarchies = rest.hierarchies.iter();
+        let hierarchies_by_agent: BTreeMap<_, _> =
+            remaining_hierarchies.map(|one| (one.agent.object_ref(), one)).collect();
         let agents = input.hierarchies.iter().filter_map(|hierarchy| {
             let name = AgentName::new(&hierarchy.agent.meta);
-            let objects = possible_changes(rendering.agent_objects(&name), without.agent_objects(&name));
+            let objects = possible_changes(rendering.agent_objects(&name), objects_without.agent_objects(&name));
             (!objects.is_empty()).then(|| AffectedAgent {
                 because: find_dependencies(
                     hierarchy,
-                    left.get(&hierarchy.agent.object_ref()).copied(),
+                    hierarchies_by_agent.get(&hierarchy.agent.object_ref()).copied(),
                     &requested_objects,
                 ),
                 is_rendered: true,
@@ -128,12 +129,12 @@ pub fn dependents<'d>(
             })
         });
         let agents: Vec<_> = agents.collect();
-        let others = possible_changes(&rendering.others, &without.others);
+        let others = possible_changes(&rendering.others, &objects_without.others);
         let because = agents.iter().flat_map(|agent| &agent.because);
-        let active: BTreeSet<_> = because.map(|because| because.target).collect();
+        let active_targets: BTreeSet<_> = because.map(|because| because.target).collect();
         let is_idle = |object: &ObjectRef<'d>| {
             let is_node = object.kind == Kind::Node && !others.is_empty();
-            !is_node && !active.contains(object)
+            !is_node && !active_targets.contains(object)
         };
         AffectedObjects { idle: targets.iter().map(|target| target.object).filter(is_idle).collect(), agents, others }
     })
@@ -146,17 +147,21 @@ fn find_dependencies<'d>(
     left: Option<&Hierarchy<'_, '_>>,
     asked: &[ObjectRef<'d>],
 ) -> Vec<Dependency<'d>> {
-    let (above, left) = (intermediates(hierarchy), left.map(intermediates).unwrap_or_default());
-    let (goes, comes) = (resources_missing_from(&above, &left), resources_missing_from(&left, &above));
+    let (parents_by_member, remaining_parents) =
+        (intermediates(hierarchy), left.map(intermediates).unwrap_or_default());
+    let (removed_members, added_members) = (
+        resources_missing_from(&parents_by_member, &remaining_parents),
+        resources_missing_from(&remaining_parents, &parents_by_member),
+    );
     let by_labels = |namespace: &str| {
         let is_inside = |object: &&ObjectRef<'_>| object.namespace == namespace && !asked.contains(object);
-        let through: Vec<_> = goes.iter().filter(is_inside).copied().collect();
-        (!through.is_empty() || comes.iter().any(|object| is_inside(&object))).then_some(through)
+        let through: Vec<_> = removed_members.iter().filter(is_inside).copied().collect();
+        (!through.is_empty() || added_members.iter().any(|object| is_inside(&object))).then_some(through)
     };
     let dependencies = asked.iter().filter_map(|&target| {
         let through = match target.kind {
             Kind::Namespace => by_labels(target.name),
-            _ => above.get(&target).map(|above| above.iter().copied().collect()),
+            _ => parents_by_member.get(&target).map(|above| above.iter().copied().collect()),
         };
         through.map(|through| Dependency { target, through })
     });
@@ -169,36 +174,37 @@ type Intermediates<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
 /// Returns the members that are missing from `other`, or that lack an intermediate resource there.
 fn resources_missing_from<'d>(above: &Intermediates<'d>, other: &Intermediates<'_>) -> Vec<ObjectRef<'d>> {
     let members = above.iter().filter(|(member, _)| !member.kind.is_data());
-    let lacking = members.filter(|(member, above)| other.get(member).is_none_or(|other| !above.is_subset(other)));
-    lacking.map(|(member, _)| *member).collect()
+    let missing_members =
+        members.filter(|(member, above)| other.get(member).is_none_or(|other| !above.is_subset(other)));
+    missing_members.map(|(member, _)| *member).collect()
 }
 
 /// Returns the resources between an agent and each of its members or referenced objects: the instances that select a
 /// member, or the resources that refer to an object.
 fn intermediates<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Intermediates<'d> {
-    let mut all = Intermediates::new();
+    let mut intermediates = Intermediates::new();
     for member in hierarchy.members() {
-        all.entry(member.object_ref()).or_default();
+        intermediates.entry(member.object_ref()).or_default();
     }
     for (instance, children) in hierarchy.instances() {
         for child in children {
-            all.entry(child.object_ref()).or_default().insert(instance.object_ref());
+            intermediates.entry(child.object_ref()).or_default().insert(instance.object_ref());
         }
     }
     for (member, reference) in &hierarchy.references {
         let object = reference.object(member.meta.namespace);
-        all.entry(object).or_default().insert(member.object_ref());
+        intermediates.entry(object).or_default().insert(member.object_ref());
     }
-    all
+    intermediates
 }
 
 /// Returns the objects that were added, changed or removed, grouped by agent.
 pub fn difference<'d>(before: &Objects, after: &Objects) -> AffectedObjects<'d> {
     let agents =
         |objects: &Objects| -> BTreeSet<_> { objects.agents.iter().map(|entry| entry.agent.clone()).collect() };
-    let rendered = agents(after);
+    let rendered_agents = agents(after);
     let mut affected = AffectedObjects::default();
-    for agent in agents(before).union(&rendered) {
+    for agent in agents(before).union(&rendered_agents) {
         let objects = changes(before.agent_objects(agent), after.agent_objects(agent));
         if objects.is_empty() {
             continue;
@@ -207,7 +213,7 @@ pub fn difference<'d>(before: &Objects, after: &Objects) -> AffectedObjects<'d> 
         affected.agents.push(AffectedAgent {
             namespace,
             name,
-            is_rendered: rendered.contains(agent),
+            is_rendered: rendered_agents.contains(agent),
             objects,
             because: Vec::new(),
         });
@@ -223,18 +229,21 @@ pub fn explain<'d>(
     then: &ResolvedInput<'d>,
     now: &ResolvedInput<'d>,
 ) -> AffectedObjects<'d> {
-    let differing = differing_resources(then, now);
+    let differing_objects = differing_resources(then, now);
     let by_name = |input: &ResolvedInput<'d>| -> BTreeMap<_, _> {
         let hierarchies = input.hierarchies.iter();
         hierarchies.map(|one| (AgentName::new(&one.agent.meta), one)).collect()
     };
-    let (then, now) = (by_name(then), by_name(now));
+    let (earlier_hierarchies, later_hierarchies) = (by_name(then), by_name(now));
     for agent in &mut affected.agents {
         let name = AgentName { namespace: agent.namespace.clone(), name: agent.name.clone() };
-        let (then, now) = (then.get(&name).copied(), now.get(&name).copied());
+        let (earlier_hierarchy, later_hierarchy) =
+            (earlier_hierarchies.get(&name).copied(), later_hierarchies.get(&name).copied());
         let mut by_target: BTreeMap<_, Dependency<'d>> = BTreeMap::new();
-        for (one, other) in [(now, then), (then, now)] {
-            let dependencies = one.map(|one| find_dependencies(one, other, &differing)).unwrap_or_default();
+        for (hierarchy, other_hierarchy) in [(later_hierarchy, earlier_hierarchy), (earlier_hierarchy, later_hierarchy)]
+        {
+            let dependencies =
+                hierarchy.map(|one| find_dependencies(one, other_hierarchy, &differing_objects)).unwrap_or_default();
             for dependency in dependencies {
                 by_target.entry(dependency.target).or_insert(dependency);
             }
@@ -242,7 +251,7 @@ pub fn explain<'d>(
         // A change to the agent itself is added here, because a paused agent has no hierarchy that could contain the
         // change.
         let own_ref = ObjectRef { kind: Kind::GrafanaAgent, namespace: &agent.namespace, name: &agent.name };
-        if let Some(&target) = differing.iter().find(|object| **object == own_ref) {
+        if let Some(&target) = differing_objects.iter().find(|object| **object == own_ref) {
             by_target.entry(target).or_insert(Dependency { target, through: Vec::new() });
         }
         agent.because = by_target.into_values().collect();
@@ -252,11 +261,13 @@ pub fn explain<'d>(
 
 /// Returns the resources that differ between two inputs or that exist in only one of them.
 fn differing_resources<'d>(then: &ResolvedInput<'d>, now: &ResolvedInput<'d>) -> Vec<ObjectRef<'d>> {
-    let (then, now) = (then.catalog(), now.catalog());
+    let (earlier_catalog, later_catalog) = (then.catalog(), now.catalog());
     let is_same = |one: Node<'_>, other: Node<'_>| to_value(one) == to_value(other);
-    let changed = now.iter().filter(|one| then.locate(&one.object).is_none_or(|old| !is_same(old.root, one.root)));
-    let gone = then.iter().filter(|one| now.locate(&one.object).is_none());
-    let differing: BTreeSet<_> = changed.chain(gone).map(|one| one.object).collect();
+    let changed_resources = later_catalog
+        .iter()
+        .filter(|one| earlier_catalog.locate(&one.object).is_none_or(|old| !is_same(old.root, one.root)));
+    let removed_resources = earlier_catalog.iter().filter(|one| later_catalog.locate(&one.object).is_none());
+    let differing: BTreeSet<_> = changed_resources.chain(removed_resources).map(|one| one.object).collect();
     differing.into_iter().collect()
 }
 
@@ -265,8 +276,8 @@ fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
     fn key(object: &Object) -> (&str, &str, &str) {
         (object.kind(), object.namespace(), object.name())
     }
-    let mut old: BTreeMap<_, &Object> = before.iter().map(|object| (key(object), object)).collect();
-    let affected = |change, object: &Object| AffectedObject {
+    let mut old_objects: BTreeMap<_, &Object> = before.iter().map(|object| (key(object), object)).collect();
+    let affected_object = |change, object: &Object| AffectedObject {
         change,
         kind: object.kind().to_owned(),
         namespace: object.namespace().to_owned(),
@@ -274,13 +285,15 @@ fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
     };
     let mut changes = Vec::new();
     for object in after {
-        match old.remove(&key(object)) {
-            None => changes.push(affected(ChangeKind::Added, object)),
-            Some(was) if was.to_json() != object.to_json() => changes.push(affected(ChangeKind::Changed, object)),
+        match old_objects.remove(&key(object)) {
+            None => changes.push(affected_object(ChangeKind::Added, object)),
+            Some(was) if was.to_json() != object.to_json() => {
+                changes.push(affected_object(ChangeKind::Changed, object))
+            }
             Some(_) => {}
         }
     }
-    changes.extend(old.into_values().map(|object| affected(ChangeKind::Removed, object)));
+    changes.extend(old_objects.into_values().map(|object| affected_object(ChangeKind::Removed, object)));
     changes
 }
 
@@ -292,11 +305,11 @@ pub fn text(affected: &AffectedObjects<'_>, screen: Screen) -> Text {
     let mut out = Text::for_screen(screen);
     for agent in &affected.agents {
         let name = format!("GrafanaAgent/{}/{}", agent.namespace, agent.name);
-        let gone = match agent.is_rendered {
+        let removal_note = match agent.is_rendered {
             true => "",
             false => " is no longer rendered",
         };
-        out.item(Line::styled(Style::Strong, name).plain(gone));
+        out.item(Line::styled(Style::Strong, name).plain(removal_note));
         for Dependency { target, through } in agent.because.iter().take(MAX_SHOWN) {
             let line = format!("because of {target}{}", path(through));
             out.item(Line::from("  ").with(Style::Faint, line));
@@ -357,15 +370,15 @@ mod tests {
 
     #[test]
     fn lists_agents_with_reasons_and_changed_objects() {
-        let changed = |change, name: &str| AffectedObject {
+        let changed_object = |change, name: &str| AffectedObject {
             change,
             kind: "Secret".to_owned(),
             namespace: "a".to_owned(),
             name: name.to_owned(),
         };
-        let because = |target, through: &[ObjectRef<'static>]| Dependency { target, through: through.to_vec() };
+        let dependency = |target, through: &[ObjectRef<'static>]| Dependency { target, through: through.to_vec() };
         let [one, two, three] = ["one", "two", "three"].map(object);
-        let many: Vec<_> = (0..MAX_SHOWN + 2).map(|_| because(one, &[])).collect();
+        let many_dependencies: Vec<_> = (0..MAX_SHOWN + 2).map(|_| dependency(one, &[])).collect();
         let agent = |name: &str, is_rendered, because, objects| AffectedAgent {
             because,
             name: name.to_owned(),
@@ -373,17 +386,17 @@ mod tests {
             objects,
             is_rendered,
         };
-        let reasons = vec![because(one, &[]), because(one, &[two]), because(one, &[two, three, one])];
+        let reasons = vec![dependency(one, &[]), dependency(one, &[two]), dependency(one, &[two, three, one])];
         let objects = vec![
-            changed(ChangeKind::Possible, "p"),
-            changed(ChangeKind::Added, "q"),
-            changed(ChangeKind::Changed, "r"),
-            changed(ChangeKind::Removed, "s"),
+            changed_object(ChangeKind::Possible, "p"),
+            changed_object(ChangeKind::Added, "q"),
+            changed_object(ChangeKind::Changed, "r"),
+            changed_object(ChangeKind::Removed, "s"),
         ];
         let affected = AffectedObjects {
-            agents: vec![agent("x", true, reasons, objects), agent("y", false, many, Vec::new())],
+            agents: vec![agent("x", true, reasons, objects), agent("y", false, many_dependencies, Vec::new())],
             idle: vec![two; MAX_SHOWN + 1],
-            others: vec![changed(ChangeKind::Added, "t")],
+            others: vec![changed_object(ChangeKind::Added, "t")],
         };
         let expected = "\
 GrafanaAgent/a/x
@@ -415,8 +428,8 @@ nor on 1 more
 2 agents affected, 5 objects
 ";
         assert_eq!(text(&affected, Screen::default()).as_str(), expected);
-        let none = AffectedObjects::default();
-        assert_eq!(text(&none, Screen::default()).as_str(), "0 agents affected, 0 objects\n");
+        let nothing_affected = AffectedObjects::default();
+        assert_eq!(text(&nothing_affected, Screen::default()).as_str(), "0 agents affected, 0 objects\n");
     }
 
     #[test]
@@ -440,7 +453,7 @@ nor on 1 more
                  spec: {{metrics: {{instanceSelector: {{matchExpressions: [{{key: of, operator: In, values: {instance_names}}}]}}}}}}\n"
             )
         };
-        let named = |kind: &str, name: &str, more: &str| {
+        let resource = |kind: &str, name: &str, more: &str| {
             format!("apiVersion: v1\nkind: {kind}\nmetadata: {{name: {name}{more}}}\n")
         };
         let texts = [
@@ -450,15 +463,15 @@ nor on 1 more
             instance("j", "{}"),
             probe("plain", ""),
             probe("token", ", bearerTokenSecret: {name: s, key: k}"),
-            named("Namespace", "shop", ", labels: {team: web}"),
-            named("Secret", "s", ", namespace: shop") + "stringData: {k: v}\n",
-            named("Secret", "t", ", namespace: shop"),
+            resource("Namespace", "shop", ", labels: {team: web}"),
+            resource("Secret", "s", ", namespace: shop") + "stringData: {k: v}\n",
+            resource("Secret", "t", ", namespace: shop"),
             probe("refused", ", interval: soon"),
-            named("Node", "n", ""),
+            resource("Node", "n", ""),
         ];
         let input = TestInput::numbered(texts);
         let ids: Vec<_> = input.sources.iter().map(|(id, _)| id).collect();
-        for (asked, expected) in [
+        for (targets, expected) in [
             (
                 &[7][..],
                 "\
@@ -559,9 +572,9 @@ nothing depends on Node/n
         ] {
             resolve(&input.sources, Vec::new(), &input.options, |input| {
                 let (rendering, catalog) = (input.rendering().output, input.catalog());
-                let sources: Vec<_> = asked.iter().map(|i| ids[*i]).collect();
+                let sources: Vec<_> = targets.iter().map(|i| ids[*i]).collect();
                 let actual = dependents(&input, &rendering, &catalog.in_sources(&sources));
-                assert_eq!(text(&actual, Screen::default()).as_str(), expected, "{asked:?}");
+                assert_eq!(text(&actual, Screen::default()).as_str(), expected, "{targets:?}");
             });
         }
     }

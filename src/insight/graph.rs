@@ -34,9 +34,9 @@ impl<'h, 'd> Graph<'h, 'd> {
 
     /// Returns the resources of a kind that a parent selects, sorted by namespace and name.
     pub fn selected_children(&self, parent: &ResourceHeader<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
-        let selected = self.selections.for_parent(parent, kind);
-        let positions = selected.into_iter().flat_map(|selected| selected.indices.iter());
-        positions.filter_map(|&i| self.resources.at(kind, i)).collect()
+        let selected_children = self.selections.for_parent(parent, kind);
+        let positions = selected_children.into_iter().flat_map(|selected| selected.indices.iter());
+        positions.filter_map(|&i| self.resources.resource_at(kind, i)).collect()
     }
 
     /// Returns the link between a parent and a child, or `None` if the parent cannot select the child's kind.
@@ -54,8 +54,8 @@ pub fn file_access_obstacle<'d>(agent: AnyResource<'_, 'd>, child: AnyResource<'
     let (AnyResource::GrafanaAgent(agent), AnyResource::ServiceMonitor(monitor)) = (agent, child) else {
         return None;
     };
-    let denies = agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
-    let fields = monitor.spec.fields_with_files().filter(|_| denies);
+    let denies_files = agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
+    let fields = monitor.spec.fields_with_files().filter(|_| denies_files);
     let fields = fields.map(|(i, field)| {
         let path = FieldPath::parse("spec.endpoints").index(i);
         let path = field.split('.').fold(path, |path, key| path.key(key));

@@ -56,12 +56,12 @@ fn parents<'h, 'd>(graph: Graph<'h, 'd>) -> impl Iterator<Item = (&'static Relat
 pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
     let mut selections = Vec::new();
     for (relation, parent) in parents(graph) {
-        let Some(from) = whole_field(&parent, &FieldPath::parse(relation.labels)) else {
+        let Some(selector_span) = whole_field(&parent, &FieldPath::parse(relation.labels)) else {
             continue;
         };
         let children = graph.selected_children(&parent, relation.child).into_iter();
         selections.extend(children.map(|child| Selection {
-            from,
+            from: selector_span,
             by: parent.object_ref(),
             to: child.name_span(),
             object: child.object_ref(),
@@ -75,25 +75,25 @@ pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
 fn namespaces(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
     let mut links = Vec::new();
     for (relation, parent) in parents(graph) {
-        let Some(from) = whole_field(&parent, &FieldPath::parse(relation.namespaces)) else {
+        let Some(selector_span) = whole_field(&parent, &FieldPath::parse(relation.namespaces)) else {
             continue;
         };
         let selector = graph.selections.for_parent(&parent, relation.child);
         let selector = selector.and_then(|selected| selected.selector.namespaces.set());
-        let known = graph.resources.namespaces.iter().filter(|namespace| {
+        let known_namespaces = graph.resources.namespaces.iter().filter(|namespace| {
             let labels = graph.selections.namespaces.labels(namespace.meta.name);
             selector.is_some_and(|selector| selector.matches(labels))
         });
-        let mut places = Vec::new();
-        for namespace in known {
-            places.push(namespace.name_span());
-            places.extend(whole_field(namespace, &FieldPath::parse("metadata.labels")));
+        let mut namespace_spans = Vec::new();
+        for namespace in known_namespaces {
+            namespace_spans.push(namespace.name_span());
+            namespace_spans.extend(whole_field(namespace, &FieldPath::parse("metadata.labels")));
         }
-        if places.is_empty() {
+        if namespace_spans.is_empty() {
             let children = graph.selected_children(&parent, relation.child).into_iter();
-            places.extend(children.map(|child| child.name_span()));
+            namespace_spans.extend(children.map(|child| child.name_span()));
         }
-        links.extend(places.into_iter().map(|to| DefinitionLink { from, to }));
+        links.extend(namespace_spans.into_iter().map(|to| DefinitionLink { from: selector_span, to }));
     }
     links
 }
@@ -101,23 +101,23 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
 /// Returns links from each reference to the key it refers to: of a Secret, a ConfigMap, or an object that creates a
 /// Secret.
 fn reference_links(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
-    let all = references::all(graph.resources, |_| AgentUse::EVERYTHING);
-    let links = all.filter_map(|(referrer, reference)| {
+    let all_references = references::all(graph.resources, |_| AgentUse::EVERYTHING);
+    let links = all_references.filter_map(|(referrer, reference)| {
         let object = reference.object(referrer.meta.namespace);
         let key = reference.selector.key;
-        let written = || {
+        let manifest_span = || {
             let target = graph.resources.data_object(object)?;
             let entries = ["stringData", "data", "binaryData"].into_iter();
             let mut entries = entries.filter_map(|field| target.root.get(field)?.entry(key));
             Some(entries.next().map_or_else(|| target.name_span(), |entry| entry.key_span))
         };
-        let generated = || {
+        let generator_span = || {
             let is_secret = object.kind == Kind::Secret;
             let generated = graph.resources.generated_secret(object.namespace, object.name);
             Some(generated.filter(|_| is_secret)?.key_span(key))
         };
-        let to = written().or_else(generated)?;
-        Some(DefinitionLink { from: whole_field(&referrer, &reference.path)?, to })
+        let target_span = manifest_span().or_else(generator_span)?;
+        Some(DefinitionLink { from: whole_field(&referrer, &reference.path)?, to: target_span })
     });
     links.collect()
 }
@@ -125,28 +125,28 @@ fn reference_links(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
 /// Returns links from the ports in each ServiceMonitor to the ports of the Services it selects, if either resource
 /// contains `at`.
 fn ports(input: &ResolvedInput<'_>, at: Span) -> Vec<DefinitionLink> {
-    let holds = |span: Span| {
+    let contains_span = |span: Span| {
         let span = input.sources.to_edit(span);
         span.source == at.source && span.start <= at.start && at.end <= span.end
     };
     let objects = input.objects();
     let mut links = Vec::new();
     for monitor in &input.resources.service_monitors {
-        let is_asked = holds(monitor.root.span());
+        let is_requested = contains_span(monitor.root.span());
         let services = objects.list(ObservedKind::Service).iter();
-        let services = services.filter(|service| is_asked || service.root.span().is_some_and(holds));
+        let services = services.filter(|service| is_requested || service.root.span().is_some_and(contains_span));
         let mut services = services.filter(|service| selects(monitor, service)).peekable();
         if services.peek().is_none() {
             continue;
         }
-        let named = monitor.spec.endpoints.iter().enumerate();
-        let fields: Vec<_> = named.filter_map(|(i, endpoint)| port(monitor, i, endpoint)).collect();
+        let numbered_endpoints = monitor.spec.endpoints.iter().enumerate();
+        let fields: Vec<_> = numbered_endpoints.filter_map(|(i, endpoint)| port(monitor, i, endpoint)).collect();
         for service in services {
             for port in service.root.part("spec").items("ports") {
                 let name_fields = fields.iter().filter(|(name, _)| port.text("name") == *name);
                 links.extend(name_fields.filter_map(|(_, from)| {
-                    let to = port.part("name").span()?;
-                    Some(DefinitionLink { from: *from, to })
+                    let target_span = port.part("name").span()?;
+                    Some(DefinitionLink { from: *from, to: target_span })
                 }));
             }
         }
@@ -166,12 +166,12 @@ fn port<'d>(monitor: &ResourceHeader<'d>, number: usize, endpoint: &Endpoint<'d>
 fn selects(monitor: &Resource<'_, ServiceMonitor<'_>>, service: &ClusterObject<'_>) -> bool {
     let NamespaceSelector { any, match_names } = &monitor.spec.namespace_selector;
     let namespace = service.namespace;
-    let is_near = match match_names.is_empty() {
+    let is_in_namespace = match match_names.is_empty() {
         true => namespace == monitor.meta.namespace,
         false => match_names.contains(&namespace),
     };
     let labels: TextMap<'_> = service.labels.iter().copied().collect();
-    (*any || is_near) && Selector::new(&monitor.spec.selector).is_ok_and(|selector| selector.matches(&labels))
+    (*any || is_in_namespace) && Selector::new(&monitor.spec.selector).is_ok_and(|selector| selector.matches(&labels))
 }
 
 /// Returns the span of a field from its key to the end of its value.
@@ -217,7 +217,7 @@ mod tests {
             let text = monitor("m", namespaces, selector) + &services.concat();
             resolve_text(&text, |input| {
                 let [monitor] = input.resources.service_monitors.as_slice() else {
-                    return assert_eq!(expected, "", "{:?}", input.admitting);
+                    return assert_eq!(expected, "", "{:?}", input.admission_findings);
                 };
                 let objects = input.objects();
                 let actual = objects.list(ObservedKind::Service).iter().filter(|service| selects(monitor, service));
@@ -237,24 +237,24 @@ mod tests {
             + &service("a", "web", "web")
             + &service("a", "api", "other")
             + &service("b", "web", "web");
-        let nth = |word: &str, number: usize| text.match_indices(word).nth(number).unwrap().0;
+        let nth_offset = |word: &str, number: usize| text.match_indices(word).nth(number).unwrap().0;
         let (first, second) = (("port: web", "name: web, port: 80"), ("port: other", "name: other"));
-        for (at, expected) in [
-            (nth("name: one", 0), &[first][..]),
-            (nth("name: two", 0), &[second]),
-            (nth("name: web, port: 80", 0), &[first]),
-            (nth("name: other", 0), &[second]),
-            (nth("name: web, port: 80", 1), &[]),
+        for (offset, expected) in [
+            (nth_offset("name: one", 0), &[first][..]),
+            (nth_offset("name: two", 0), &[second]),
+            (nth_offset("name: web, port: 80", 0), &[first]),
+            (nth_offset("name: other", 0), &[second]),
+            (nth_offset("name: web, port: 80", 1), &[]),
         ] {
             resolve_text(&text, |input| {
                 let (id, _) = input.sources.iter().next().unwrap();
-                let actual = ports(&input, Span::new(id, at, at));
-                let part = |span: Span| &text[span.start as usize..];
+                let actual = ports(&input, Span::new(id, offset, offset));
+                let text_from = |span: Span| &text[span.start as usize..];
                 assert_eq!(actual.len(), expected.len(), "{actual:?}");
                 for (jump, (from, to)) in actual.iter().zip(expected) {
-                    assert!(part(jump.from).starts_with(from), "{}", part(jump.from));
+                    assert!(text_from(jump.from).starts_with(from), "{}", text_from(jump.from));
                     assert_eq!(&text[jump.from.bytes()], *from);
-                    assert!(to.contains(&text[jump.to.bytes()]) && part(jump.to).contains("port: 80"), "{jump:?}");
+                    assert!(to.contains(&text[jump.to.bytes()]) && text_from(jump.to).contains("port: 80"), "{jump:?}");
                 }
             });
         }

@@ -161,9 +161,9 @@ mod tests {
             Mismatch { requirement: Requirement { key, condition }, found }
         };
         let value = || mismatch(FoundLabel::Value("a"));
-        let similar = || mismatch(FoundLabel::Similar("tema", "a"));
-        let nothing = || mismatch(FoundLabel::Nothing);
-        let other = SelectorMismatch::OtherNamespace { wanted: "m", found: "n" };
+        let similar_mismatch = || mismatch(FoundLabel::Similar("tema", "a"));
+        let absent_mismatch = || mismatch(FoundLabel::Nothing);
+        let other_namespace = SelectorMismatch::OtherNamespace { wanted: "m", found: "n" };
         let files = ["a", "b"].map(|field| (field.to_owned(), span)).to_vec();
         for (cause, code, wants, found, distance, shown) in [
             (
@@ -183,7 +183,7 @@ mod tests {
                 "is invalid, so nothing is rendered for the agent",
             ),
             (
-                Cause::Selector(other),
+                Cause::Selector(other_namespace),
                 "other-namespace",
                 Some("m"),
                 Some("n"),
@@ -199,7 +199,7 @@ mod tests {
                 "requires namespaces with `team`, but namespace `n` has `team=a`",
             ),
             (
-                Cause::Selector(SelectorMismatch::UnknownLabel("n", nothing())),
+                Cause::Selector(SelectorMismatch::UnknownLabel("n", absent_mismatch())),
                 "namespace-label",
                 Some("team"),
                 None,
@@ -207,7 +207,7 @@ mod tests {
                 "requires namespaces with `team`, but no manifest defines namespace `n`",
             ),
             (
-                Cause::Selector(SelectorMismatch::Label(similar())),
+                Cause::Selector(SelectorMismatch::Label(similar_mismatch())),
                 "label",
                 Some("team"),
                 Some("tema=a"),
@@ -216,7 +216,7 @@ mod tests {
             ),
             (Cause::Paused, "paused", None, None, 1, "is set, so nothing is rendered for the agent"),
             (
-                Cause::AgentSelector(nothing()),
+                Cause::AgentSelector(absent_mismatch()),
                 "agent-selector",
                 Some("team"),
                 None,

@@ -32,11 +32,11 @@ pub struct Referrers<'h, 'd> {
 impl<'h, 'd> Referrers<'h, 'd> {
     /// Indexes the references in all resources. An agent's field is included only if the agent's hierarchy uses it.
     pub fn new(resources: &'h Resources<'d>, hierarchies: &[Hierarchy<'h, 'd>]) -> Self {
-        let mut used = BTreeMap::new();
+        let mut used_by_agent = BTreeMap::new();
         let mut agents: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for hierarchy in hierarchies {
             let agent = hierarchy.agent.object_ref();
-            used.insert(agent, hierarchy.agent_use());
+            used_by_agent.insert(agent, hierarchy.agent_use());
             for member in hierarchy.members() {
                 let member_agents = agents.entry(member.object_ref()).or_default();
                 // Several instances of an agent may select the member.
@@ -45,9 +45,9 @@ impl<'h, 'd> Referrers<'h, 'd> {
                 }
             }
         }
-        let used = |agent: ObjectRef<'d>| used.get(&agent).copied().unwrap_or(AgentUse::NOTHING);
+        let usage_of = |agent: ObjectRef<'d>| used_by_agent.get(&agent).copied().unwrap_or(AgentUse::NOTHING);
         let mut fields: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (referrer, reference) in references::all(resources, |agent| used(agent.object_ref())) {
+        for (referrer, reference) in references::all(resources, |agent| usage_of(agent.object_ref())) {
             let object = reference.object(referrer.meta.namespace);
             fields.entry(object).or_default().push((referrer, reference));
         }

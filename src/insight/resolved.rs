@@ -28,31 +28,31 @@ pub struct ResolvedInput<'d> {
     /// The compiled agents' hierarchies.
     pub hierarchies: &'d [Hierarchy<'d, 'd>],
     /// Findings from reading and admission.
-    pub admitting: Vec<Diagnostic>,
-    pub resolving: Vec<Diagnostic>,
+    pub admission_findings: Vec<Diagnostic>,
+    pub resolution_findings: Vec<Diagnostic>,
     pub options: &'d CompileOptions,
 }
 
-/// Compiles `sources` up to and including the hierarchies, and passes the result to `answer`. `admitting` contains the
-/// findings from loading.
+/// Compiles `sources` up to and including the hierarchies, and passes the result to `answer`. `admission_findings`
+/// contains the findings from loading.
 pub fn resolve<T>(
     sources: &Sources,
-    admitting: Vec<Diagnostic>,
+    admission_findings: Vec<Diagnostic>,
     options: &CompileOptions,
     answer: impl FnOnce(ResolvedInput<'_>) -> T,
 ) -> T {
     let (documents, mut findings) = read(sources, options);
     let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut findings.list);
-    findings.list.splice(..0, admitting);
-    let admitting = findings.finish(&documents, &resources).diagnostics;
-    resolve_resources(sources, &documents, resources, admitting, options, answer)
+    findings.list.splice(..0, admission_findings);
+    let admission_findings = findings.finish(&documents, &resources).diagnostics;
+    resolve_resources(sources, &documents, resources, admission_findings, options, answer)
 }
 
 fn resolve_resources<'d, T>(
     sources: &Sources,
     documents: &[AdmittedDocument<'_>],
     mut resources: Resources<'d>,
-    admitting: Vec<Diagnostic>,
+    admission_findings: Vec<Diagnostic>,
     options: &'d CompileOptions,
     answer: impl FnOnce(ResolvedInput<'_>) -> T,
 ) -> T {
@@ -67,8 +67,8 @@ fn resolve_resources<'d, T>(
         resources: resolution.resources,
         selections: &resolution.selections,
         hierarchies: &resolution.hierarchies,
-        admitting,
-        resolving: resolution.diagnostics,
+        admission_findings,
+        resolution_findings: resolution.diagnostics,
         options,
     })
 }
@@ -90,7 +90,7 @@ impl<'d> ResolvedInput<'d> {
         let mut resources = admit::decode_without(self.documents, &self.options.admit.namespace, hidden).output;
         let is_outside =
             |object: &&ObjectRef<'d>| object.kind.is_data() && self.resources.data_object(**object).is_none();
-        resources.refused.extend(hidden.iter().filter(is_outside));
+        resources.rejected_objects.extend(hidden.iter().filter(is_outside));
         resolve_resources(self.sources, self.documents, resources, Vec::new(), self.options, answer)
     }
 
@@ -101,7 +101,7 @@ impl<'d> ResolvedInput<'d> {
 
     /// Returns all findings: those from reading and admission, followed by those from later steps.
     pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.admitting.iter().chain(&self.resolving)
+        self.admission_findings.iter().chain(&self.resolution_findings)
     }
 
     /// Returns errors and findings about flags. Other warnings are reported only by `check`.

@@ -30,16 +30,16 @@ pub(super) fn metrics(name: &str, agent: &GrafanaAgent<'_>, storage: Option<&Sto
         "" => wal_volume_name(name),
         claim => claim.to_owned(),
     };
-    let in_pod = match storage {
+    let volume = match storage {
         None => Some(json!({})),
         Some(storage) => storage.empty_dir.as_deref().cloned(),
     };
-    let shard = shard.to_string();
+    let shard_number = shard.to_string();
     Additions {
-        selector_labels: labels([(SHARD, shard.as_str()), (AGENT_TYPE, "metrics")]),
-        volumes: in_pod.iter().map(|source| empty_dir(&wal, source)).collect(),
+        selector_labels: labels([(SHARD, shard_number.as_str()), (AGENT_TYPE, "metrics")]),
+        volumes: volume.iter().map(|source| empty_dir(&wal, source)).collect(),
         volume_mounts: vec![mount(&wal, DATA_DIRECTORY)],
-        env: vec![variable("SHARD", &shard), variable("SHARDS", &agent.metrics.shard_count().to_string())],
+        env: vec![variable("SHARD", &shard_number), variable("SHARDS", &agent.metrics.shard_count().to_string())],
         privileged: false,
     }
 }
@@ -81,7 +81,7 @@ pub(super) fn integrations<'h, 'd: 'h>(
     integrations: impl Iterator<Item = &'h Resource<'d, Integration<'d>>>,
 ) -> Additions {
     let mut additions = Additions { selector_labels: labels([(AGENT_TYPE, "integrations")]), ..Additions::default() };
-    let mut mounted = BTreeSet::new();
+    let mut mounted_keys = BTreeSet::new();
     let mut items = Vec::new();
     for integration in integrations {
         // The prefix prevents name collisions between the volumes of different Integrations.
@@ -90,7 +90,7 @@ pub(super) fn integrations<'h, 'd: 'h>(
         additions.volumes.extend(spec.volumes.iter().map(|volume| prefix_name(volume, &prefix)));
         additions.volume_mounts.extend(spec.volume_mounts.iter().map(|mount| prefix_name(mount, &prefix)));
         for key in referenced_keys(integration) {
-            if mounted.insert(key) {
+            if mounted_keys.insert(key) {
                 items.push(json!({"key": key.sanitized_key(), "path": key.to_string().trim_start_matches('/')}));
             }
         }
@@ -105,11 +105,11 @@ pub(super) fn integrations<'h, 'd: 'h>(
 }
 
 fn prefix_name(named: &Value, prefix: &str) -> Value {
-    let mut prefixed = named.clone();
-    if let Some(fields) = prefixed.as_object_mut() {
+    let mut prefixed_object = named.clone();
+    if let Some(fields) = prefixed_object.as_object_mut() {
         fields.insert("name".to_owned(), format!("{prefix}{}", name(named)).into());
     }
-    prefixed
+    prefixed_object
 }
 
 fn referenced_keys<'d>(integration: &Resource<'d, Integration<'d>>) -> impl Iterator<Item = AssetKey<'d>> {
@@ -128,32 +128,32 @@ fn referenced_keys<'d>(integration: &Resource<'d, Integration<'d>>) -> impl Iter
 /// mount in the same input uses the volume. The result is never privileged, because the operator does not merge this
 /// setting.
 fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
-    let mut merged = Additions::default();
+    let mut merged_additions = Additions::default();
     // Names that are already used, by kind.
     let mut used_names = BTreeSet::new();
     for input in inputs {
         for (key, value) in input.selector_labels {
-            merged.selector_labels.entry(key).or_insert(value);
+            merged_additions.selector_labels.entry(key).or_insert(value);
         }
-        let mut ignored = BTreeSet::new();
+        let mut ignored_names = BTreeSet::new();
         for mount in input.volume_mounts {
             let mount_names =
                 [("mount", name(&mount).to_owned()), ("path", text_field(&mount, "mountPath").to_owned())];
             if mount_names.iter().any(|mount_name| used_names.contains(mount_name)) {
-                ignored.insert(name(&mount).to_owned());
+                ignored_names.insert(name(&mount).to_owned());
             } else {
                 used_names.extend(mount_names);
-                merged.volume_mounts.push(mount);
+                merged_additions.volume_mounts.push(mount);
             }
         }
-        let mut is_free = |kind, named: &Value| used_names.insert((kind, name(named).to_owned()));
+        let mut is_new_name = |kind, named: &Value| used_names.insert((kind, name(named).to_owned()));
         let volumes = input.volumes.into_iter();
-        let volumes = volumes.filter(|volume| !ignored.contains(name(volume)) && is_free("volume", volume));
-        merged.volumes.extend(volumes);
+        let volumes = volumes.filter(|volume| !ignored_names.contains(name(volume)) && is_new_name("volume", volume));
+        merged_additions.volumes.extend(volumes);
         let env = input.env.into_iter();
-        merged.env.extend(env.filter(|variable| is_free("variable", variable)));
+        merged_additions.env.extend(env.filter(|variable| is_new_name("variable", variable)));
     }
-    merged
+    merged_additions
 }
 
 /// Returns a volume that contains the keys of a Secret.

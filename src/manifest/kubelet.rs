@@ -20,9 +20,9 @@ pub fn kubelet<'n, 'd>(
     name: &str,
     nodes: &[&'n Resource<'d, ()>],
 ) -> Result<Vec<Object>, Vec<&'n Resource<'d, ()>>> {
-    let unknown: Vec<_> = nodes.iter().copied().filter(|node| address(node).is_none()).collect();
-    if !unknown.is_empty() {
-        return Err(unknown);
+    let nodes_without_address: Vec<_> = nodes.iter().copied().filter(|node| address(node).is_none()).collect();
+    if !nodes_without_address.is_empty() {
+        return Err(nodes_without_address);
     }
     if nodes.is_empty() {
         return Ok(Vec::new());
@@ -60,6 +60,6 @@ fn addresses(nodes: &[&Resource<'_, ()>]) -> Vec<Value> {
 /// Returns the first internal address or, if there is none, the first external address (`nodeAddress`).
 fn address<'d>(node: &Resource<'d, ()>) -> Option<&'d str> {
     let addresses = || node.root.items_at("status.addresses");
-    let first = |kind| addresses().find(|address| address.text("type") == kind);
-    Some(first("InternalIP").or_else(|| first("ExternalIP"))?.text("address"))
+    let first_address = |kind| addresses().find(|address| address.text("type") == kind);
+    Some(first_address("InternalIP").or_else(|| first_address("ExternalIP"))?.text("address"))
 }

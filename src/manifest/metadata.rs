@@ -64,12 +64,12 @@ impl Metadata {
 
     /// Converts metadata to JSON, omitting empty fields.
     pub(super) fn into_json(self) -> Value {
-        let some = |labels: MetadataMap| (!labels.is_empty()).then(|| json!(labels));
+        let non_empty = |labels: MetadataMap| (!labels.is_empty()).then(|| json!(labels));
         let fields = [
             ("name", Some(Value::String(self.name))),
             ("namespace", (!self.namespace.is_empty()).then(|| json!(&*self.namespace))),
-            ("labels", some(self.labels)),
-            ("annotations", some(self.annotations)),
+            ("labels", non_empty(self.labels)),
+            ("annotations", non_empty(self.annotations)),
             ("ownerReferences", self.owners),
         ];
         object(fields)
@@ -138,8 +138,8 @@ pub(super) fn workload_labels(pods: &MetadataMap) -> MetadataMap {
 }
 
 pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>, container: &str) -> MetadataMap {
-    let base = user.map(|user| labels(&user.annotations)).unwrap_or_default();
-    merge(base, &labels([("kubectl.kubernetes.io/default-container", container)]))
+    let user_annotations = user.map(|user| labels(&user.annotations)).unwrap_or_default();
+    merge(user_annotations, &labels([("kubectl.kubernetes.io/default-container", container)]))
 }
 
 /// Prefixes of the annotations that local tools set and then remove before applying the objects.
@@ -158,10 +158,10 @@ pub(super) fn workload_annotations(agent: &ObjectMeta<'_>) -> MetadataMap {
     let mut annotations = labels(&agent.annotations);
     let is_exported = !agent.uid.is_empty();
     annotations.retain(|key, _| {
-        let starts = |prefixes: &str| prefixes.split(' ').any(|prefix| key.starts_with(prefix));
+        let has_prefix = |prefixes: &str| prefixes.split(' ').any(|prefix| key.starts_with(prefix));
         !key.starts_with("kubectl.kubernetes.io/")
-            && !starts(LOCAL_TOOL_PREFIXES)
-            && (is_exported || !starts(DEPLOYMENT_TOOL_PREFIXES))
+            && !has_prefix(LOCAL_TOOL_PREFIXES)
+            && (is_exported || !has_prefix(DEPLOYMENT_TOOL_PREFIXES))
     });
     annotations
 }
@@ -200,10 +200,11 @@ mod tests {
             ("a", "b"),
         ]);
         let mut agent = ObjectMeta { annotations, ..ObjectMeta::default() };
-        let kept = |agent: &ObjectMeta<'_>| workload_annotations(agent).into_keys().collect::<Vec<_>>();
-        assert_eq!(kept(&agent), ["a", "argocd.argoproj.io/sync-wave"]);
+        let kept_annotations = |agent: &ObjectMeta<'_>| workload_annotations(agent).into_keys().collect::<Vec<_>>();
+        assert_eq!(kept_annotations(&agent), ["a", "argocd.argoproj.io/sync-wave"]);
         agent.uid = "0";
-        let exported = ["a", "argocd.argoproj.io/sync-wave", "argocd.argoproj.io/tracking-id", "helm.sh/hook-weight"];
-        assert_eq!(kept(&agent), exported);
+        let exported_annotations =
+            ["a", "argocd.argoproj.io/sync-wave", "argocd.argoproj.io/tracking-id", "helm.sh/hook-weight"];
+        assert_eq!(kept_annotations(&agent), exported_annotations);
     }
 }

@@ -78,16 +78,16 @@ pub fn manifests(
     let metadata = agent.metadata(ObjectRole::Values, labels([MANAGED_BY]), false);
     agent.push(Object::with_values(ObjectRole::Values, SECRET, metadata, values))?;
     // The operator creates both integration configurations before their workloads.
-    let mut waiting = Vec::new();
-    for (part, bytes) in configurations {
-        agent.render_configuration(part, bytes)?;
-        match part {
+    let mut pending_objects = Vec::new();
+    for (config_kind, bytes) in configurations {
+        agent.render_configuration(config_kind, bytes)?;
+        match config_kind {
             ConfigKind::Metrics => agent.render_metrics()?,
-            ConfigKind::Logs => agent.render_workload(part)?,
-            ConfigKind::Integrations { .. } => waiting.push(part),
+            ConfigKind::Logs => agent.render_workload(config_kind)?,
+            ConfigKind::Integrations { .. } => pending_objects.push(config_kind),
         }
     }
-    waiting.into_iter().try_for_each(|part| agent.render_workload(part))?;
+    pending_objects.into_iter().try_for_each(|part| agent.render_workload(part))?;
     Ok(agent.objects)
 }
 
@@ -186,15 +186,15 @@ impl AgentRendering<'_, '_, '_> {
     /// `newIntegrationsDaemonSet`, `newIntegrationsDeployment`).
     fn render_workload(&mut self, part: ConfigKind) -> Result<(), BudgetExhausted> {
         let role = ObjectRole::Pods(part);
-        let added = match part {
+        let additions = match part {
             ConfigKind::Integrations { .. } => {
                 let integrations = self.hierarchy.integrations.iter().copied();
-                let run_here = integrations.filter(|integration| part.runs(&integration.spec));
-                additions::integrations(&role.name(self.name()), self.hierarchy.agent, run_here)
+                let workload_integrations = integrations.filter(|integration| part.runs(&integration.spec));
+                additions::integrations(&role.name(self.name()), self.hierarchy.agent, workload_integrations)
             }
             ConfigKind::Metrics | ConfigKind::Logs => additions::logs(),
         };
-        let pods = self.pods(part, added);
+        let pods = self.pods(part, additions);
         let (object_type, strategy) = match part {
             ConfigKind::Integrations { all_nodes: false } => (DEPLOYMENT, "strategy"),
             _ => (DAEMON_SET, "updateStrategy"),

@@ -422,15 +422,18 @@ mod tests {
         assert_eq!(secret.value_bytes(), 2);
         assert_eq!(object_with_values(SECRET, &[]).to_json().get("data"), None);
 
-        let masked = secret.clone().with_masked(Language::Alloy, b"***".to_vec());
-        assert_eq!(masked.masked_configuration(), Some((Language::Alloy, b"***".as_slice())));
-        assert_eq!(masked.to_json(), secret.to_json());
-        let replaced = masked.with_configuration(b"b");
-        assert_eq!((replaced.masked_configuration(), replaced.value_bytes()), (None, 2));
-        assert_eq!(replaced.to_json()["data"], json!({"text": "Yg==", "bytes": "Yg=="}));
-        let replaced = secret.with_data(BTreeMap::from([("c".to_owned(), b"text".to_vec())]));
-        assert_eq!(replaced.to_json()["data"], json!({"c": "dGV4dA=="}));
-        assert_eq!(replaced.value_bytes(), 4);
+        let masked_secret = secret.clone().with_masked(Language::Alloy, b"***".to_vec());
+        assert_eq!(masked_secret.masked_configuration(), Some((Language::Alloy, b"***".as_slice())));
+        assert_eq!(masked_secret.to_json(), secret.to_json());
+        let secret_with_configuration = masked_secret.with_configuration(b"b");
+        assert_eq!(
+            (secret_with_configuration.masked_configuration(), secret_with_configuration.value_bytes()),
+            (None, 2)
+        );
+        assert_eq!(secret_with_configuration.to_json()["data"], json!({"text": "Yg==", "bytes": "Yg=="}));
+        let secret_with_data = secret.with_data(BTreeMap::from([("c".to_owned(), b"text".to_vec())]));
+        assert_eq!(secret_with_data.to_json()["data"], json!({"c": "dGV4dA=="}));
+        assert_eq!(secret_with_data.value_bytes(), 4);
         assert_eq!(Object::other(SERVICE, "n", "a", &json!({})).value_bytes(), 0);
     }
 
@@ -461,15 +464,15 @@ mod tests {
         let set = |number: i32| json!({"metadata": {"name": shard_name("a", number)}, "number": number.to_string()});
         let metadata = Metadata::new("a".to_owned(), "n", MetadataMap::new());
         let shards = |count| Object::shards(Shards::new("a", count, set), &metadata).collect::<Vec<_>>();
-        let one = shards(1);
-        assert_eq!((one.len(), one[0].is_middle_shard()), (1, false));
-        let all = shards(4);
-        let is_middle: Vec<_> = all.iter().map(Object::is_middle_shard).collect();
+        let single_shard = shards(1);
+        assert_eq!((single_shard.len(), single_shard[0].is_middle_shard()), (1, false));
+        let all_shards = shards(4);
+        let is_middle: Vec<_> = all_shards.iter().map(Object::is_middle_shard).collect();
         assert_eq!(is_middle, [false, true, true, false]);
-        let sizes: Vec<_> = all.iter().map(Object::size).collect();
-        assert_eq!(sizes, [4 * one[0].size(), 0, 0, 0]);
-        assert!(one[0].size() > 0);
-        for (number, shard) in (0..).zip(&all) {
+        let sizes: Vec<_> = all_shards.iter().map(Object::size).collect();
+        assert_eq!(sizes, [4 * single_shard[0].size(), 0, 0, 0]);
+        assert!(single_shard[0].size() > 0);
+        for (number, shard) in (0..).zip(&all_shards) {
             assert_eq!((shard.to_json(), shard.name()), (set(number), &*shard_name("a", number)));
         }
     }
@@ -496,26 +499,26 @@ mod tests {
     #[test]
     fn looks_up_objects_by_agent() {
         let name = |name: &str| AgentName { namespace: "n".to_owned(), name: name.to_owned() };
-        let thing = |name: &str| Object::other(SERVICE, "n", name, &json!({}));
+        let service = |name: &str| Object::other(SERVICE, "n", name, &json!({}));
         let objects_of_agent = |agent: &str| AgentObjects {
             agent: name(agent),
-            objects: vec![thing(agent)],
+            objects: vec![service(agent)],
             has_external_values: false,
             variables: Vec::new(),
             may_be_misread: false,
         };
         let objects = Objects {
-            rights: vec![thing("rights")],
-            passed: vec![thing("passed")],
+            rights: vec![service("rights")],
+            passed: vec![service("passed")],
             agents: vec![objects_of_agent("a"), objects_of_agent("c")],
-            others: vec![thing("other")],
+            others: vec![service("other")],
         };
         let names: Vec<_> = objects.iter().map(Object::name).collect();
         assert_eq!(names, ["passed", "rights", "a", "c", "other"]);
         for (agent, expected) in [("a", 1), ("b", 0), ("c", 1)] {
-            let found = objects.agent_objects(&name(agent));
-            assert_eq!(found.len(), expected, "{agent}");
-            assert!(found.iter().all(|object| object.name() == agent), "{agent}");
+            let actual = objects.agent_objects(&name(agent));
+            assert_eq!(actual.len(), expected, "{agent}");
+            assert!(actual.iter().all(|object| object.name() == agent), "{agent}");
         }
         assert!(!objects.is_empty() && Objects::default().is_empty());
     }

@@ -36,8 +36,8 @@ impl Packing {
     pub fn push(&mut self, piece: &str) {
         let mut rest = piece.as_bytes();
         while self.plain.len() + rest.len() > MAX_UNCOMPRESSED {
-            let (next, after) = rest.split_at(MAX_UNCOMPRESSED - self.plain.len());
-            self.plain.extend_from_slice(next);
+            let (piece_part, after) = rest.split_at(MAX_UNCOMPRESSED - self.plain.len());
+            self.plain.extend_from_slice(piece_part);
             self.packed += MAX_UNCOMPRESSED as u64;
             let block = mem::take(&mut self.plain);
             let start = || Compressor::start(self.compression);
@@ -82,19 +82,19 @@ struct Compressor {
 
 impl Compressor {
     fn start(compression: Compression) -> io::Result<Self> {
-        let (blocks, received) = mpsc::sync_channel::<Vec<u8>>(MAX_WAITING_BLOCKS);
-        let (compressed, done) = mpsc::channel();
+        let (blocks, received_blocks) = mpsc::sync_channel::<Vec<u8>>(MAX_WAITING_BLOCKS);
+        let (compressed_blocks, free_blocks) = mpsc::channel();
         let thread = Builder::new().spawn(move || {
             let mut gzip = GzEncoder::new(Vec::new(), compression);
-            for mut block in received {
+            for mut block in received_blocks {
                 gzip.write_all(&block)?;
                 block.clear();
                 // The receiver may already have been dropped when the last blocks are sent.
-                let _ = compressed.send(block);
+                let _ = compressed_blocks.send(block);
             }
             gzip.finish()
         })?;
-        Ok(Self { blocks, done, thread })
+        Ok(Self { blocks, done: free_blocks, thread })
     }
 
     /// Sends a block to the compressor and returns an empty buffer for the next block.
@@ -132,15 +132,15 @@ mod tests {
 
     #[test]
     fn compresses_only_long_configurations() {
-        let short = "x".repeat(MAX_UNCOMPRESSED);
-        assert_eq!(packed_size(&short, 1000), short.as_bytes());
-        let long = "x".repeat(MAX_UNCOMPRESSED + 1);
-        let compressed = packed_size(&long, 1000);
+        let short_text = "x".repeat(MAX_UNCOMPRESSED);
+        assert_eq!(packed_size(&short_text, 1000), short_text.as_bytes());
+        let long_text = "x".repeat(MAX_UNCOMPRESSED + 1);
+        let compressed = packed_size(&long_text, 1000);
         // The gzip header contains no timestamp.
         assert_eq!(compressed[4..8], [0; 4]);
         let mut text = String::new();
         GzDecoder::new(compressed.as_slice()).read_to_string(&mut text).unwrap();
-        assert_eq!(text, long);
+        assert_eq!(text, long_text);
     }
 
     #[test]

@@ -35,9 +35,9 @@ impl AgentRendering<'_, '_, '_> {
     pub(super) fn pods(&self, part: ConfigKind, added: Additions) -> Pods {
         let agent = self.hierarchy.agent;
         let selector = metadata::selector(agent.meta.name, &added.selector_labels);
-        let (user, options) = (agent.spec.pod_metadata.as_ref(), self.options);
-        let labels = metadata::merge(metadata::pod_labels(user, &selector, options.operator), &options.labels);
-        let annotations = metadata::pod_annotations(user, CONTAINER);
+        let (user_metadata, options) = (agent.spec.pod_metadata.as_ref(), self.options);
+        let labels = metadata::merge(metadata::pod_labels(user_metadata, &selector, options.operator), &options.labels);
+        let annotations = metadata::pod_annotations(user_metadata, CONTAINER);
         Pods {
             template: metadata::object([
                 ("metadata", Some(json!({"labels": labels, "annotations": annotations}))),
@@ -119,11 +119,11 @@ impl AgentRendering<'_, '_, '_> {
     fn config_reloader(&self, mounts: &Value, env: &Value) -> Value {
         let (agent, operator) = (&self.hierarchy.agent.spec, self.options.operator);
         let (custom_image, version) = (agent.config_reloader_image, agent.config_reloader_version);
-        let default = match operator >= OperatorVersion::NEW_RELOADER {
+        let default = match operator >= OperatorVersion::WITH_NEW_RELOADER {
             true => "v0.67.1",
             false => "v0.62.0",
         };
-        let security_context = match operator >= OperatorVersion::RESTRICTED_RELOADER {
+        let security_context = match operator >= OperatorVersion::WITH_RESTRICTED_RELOADER {
             true => json!({
                 "allowPrivilegeEscalation": false,
                 "readOnlyRootFilesystem": true,
@@ -176,14 +176,14 @@ impl AgentRendering<'_, '_, '_> {
 /// Returns a user container as a patch. If a different program runs in the agent's container, fields that make sense
 /// only for the agent are removed. A finding reports the removed fields.
 fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
-    let takes_over = program.takes_over;
+    let overrides_defaults = program.takes_over;
     let mut fields = container.as_object().into_iter().flatten();
-    if name(container) != CONTAINER || fields.all(|(field, _)| takes_over(field)) {
+    if name(container) != CONTAINER || fields.all(|(field, _)| overrides_defaults(field)) {
         return Cow::Borrowed(container);
     }
     let mut container = container.clone();
     if let Some(fields) = container.as_object_mut() {
-        fields.retain(|field, _| takes_over(field));
+        fields.retain(|field, _| overrides_defaults(field));
     }
     Cow::Owned(container)
 }
@@ -218,25 +218,25 @@ pub(super) fn port_name<'d>(agent: &GrafanaAgent<'d>) -> &'d str {
 /// container (`clientutil.MergePatchContainers`).
 fn merge_containers(base: Vec<Value>, patches: &[Cow<'_, Value>]) -> Vec<Value> {
     let is_new = |patch: &&Cow<'_, Value>| base.iter().all(|container| name(container) != name(patch));
-    let added: Vec<_> = patches.iter().filter(is_new).cloned().map(Cow::into_owned).collect();
-    let patched = base.into_iter().map(|container| {
+    let added_containers: Vec<_> = patches.iter().filter(is_new).cloned().map(Cow::into_owned).collect();
+    let patched_containers = base.into_iter().map(|container| {
         let patch = patches.iter().rfind(|patch| name(patch) == name(&container));
         match patch {
             Some(patch) => patch_container(container, patch.clone().into_owned()),
             None => container,
         }
     });
-    patched.chain(added).collect()
+    patched_containers.chain(added_containers).collect()
 }
 
 fn patch_container(container: Value, patch: Value) -> Value {
-    let mut merged = encode_struct(GoStruct::lookup("Container"), container);
+    let mut merged_container = encode_struct(GoStruct::lookup("Container"), container);
     if let (Value::Object(original), Value::Object(patch)) =
-        (&mut merged, encode_struct(GoStruct::lookup("Container"), patch))
+        (&mut merged_container, encode_struct(GoStruct::lookup("Container"), patch))
     {
         strategic_merge::merge(GoStruct::lookup("Container"), original, patch);
     }
-    merged
+    merged_container
 }
 
 #[cfg(test)]
@@ -256,10 +256,10 @@ mod tests {
             json!({"name": "c", "image": "c:2"}),
             json!({"name": "a", "image": "a:3"}),
         ];
-        let merged = merged(&base, &patches);
-        let images: Vec<_> = merged.iter().map(|c| (name(c), c["image"].as_str())).collect();
+        let merged_containers = merged(&base, &patches);
+        let images: Vec<_> = merged_containers.iter().map(|c| (name(c), c["image"].as_str())).collect();
         assert_eq!(images, [("a", Some("a:3")), ("b", None), ("c", Some("c:1")), ("c", Some("c:2"))]);
-        assert_eq!(merged[0]["args"], json!(["x"]));
+        assert_eq!(merged_containers[0]["args"], json!(["x"]));
     }
 
     #[test]
@@ -267,8 +267,8 @@ mod tests {
         let base = json!({"name": "a", "volumeMounts": [{"mountPath": "/m", "name": "m", "readOnly": true}]});
         let mount = json!({"mountPath": "/m", "name": "n", "readOnly": false});
         let patch = json!({"name": "a", "image": "", "volumeMounts": [mount]});
-        let merged = merged(&[base], &[patch]);
-        let mount = &merged[0]["volumeMounts"][0];
+        let merged_containers = merged(&[base], &[patch]);
+        let mount = &merged_containers[0]["volumeMounts"][0];
         assert_eq!((name(mount), mount["readOnly"].as_bool()), ("n", Some(true)));
     }
 }

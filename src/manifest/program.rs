@@ -25,7 +25,7 @@ impl Program {
         let operator = options.operator;
         match &options.target {
             Target::Agent => Self {
-                image: image(agent.image, agent.version, IMAGE, &operator.default_agent().to_string()),
+                image: image(agent.image, agent.version, IMAGE, &operator.default_agent_version().to_string()),
                 arguments: arguments(
                     &[
                         "-config.file=/var/lib/grafana-agent/config/agent.yml",
@@ -40,7 +40,7 @@ impl Program {
                     ],
                 ),
                 directory: "/var/lib/grafana-agent/config",
-                deployment: (operator >= OperatorVersion::DEPLOY_MODE).then_some("AGENT_DEPLOY_MODE"),
+                deployment: (operator >= OperatorVersion::WITH_DEPLOY_MODE).then_some("AGENT_DEPLOY_MODE"),
                 takes_over: |_| true,
             },
             Target::Alloy(settings) => Self {

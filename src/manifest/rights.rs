@@ -46,11 +46,11 @@ pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &
 }
 
 fn rule(rule: &RoleRule) -> Value {
-    let filled = |is_filled: bool, value: Value| is_filled.then_some(value);
+    let if_filled = |is_filled: bool, value: Value| is_filled.then_some(value);
     object([
         ("apiGroups", rule.group.map(|group| json!([group]))),
-        ("resources", filled(!rule.resources.is_empty(), json!(rule.resources))),
-        ("nonResourceURLs", filled(!rule.paths.is_empty(), json!(rule.paths))),
+        ("resources", if_filled(!rule.resources.is_empty(), json!(rule.resources))),
+        ("nonResourceURLs", if_filled(!rule.paths.is_empty(), json!(rule.paths))),
         ("verbs", Some(json!(rule.verbs))),
     ])
 }

@@ -38,10 +38,10 @@ impl Shards {
 
     /// Returns the manifest of a shard.
     pub(super) fn to_json(&self, shard: i32) -> Value {
-        let Some((last_number, last)) = self.last.as_ref().filter(|_| shard > 0) else {
+        let Some((last_number, last_shard)) = self.last.as_ref().filter(|_| shard > 0) else {
             return self.first.value();
         };
-        let mut json = last.value();
+        let mut json = last_shard.value();
         if shard < *last_number {
             let (number, last_name) = (last_number.to_string(), shard_name(&self.agent, *last_number));
             replace_differences(&mut json, &self.first.value(), &|text| {

@@ -40,8 +40,8 @@ pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, '
             bytes += list.2;
             largest = largest.filter(|(.., most)| *most >= list.2).or(Some(list));
         }
-        let (head, field, _) = largest.filter(|_| bytes > MAX_REQUEST)?;
-        let largest = (head, field);
+        let (header, field, _) = largest.filter(|_| bytes > MAX_REQUEST)?;
+        let largest = (header, field);
         Some(TooLarge { workload: ObjectRole::Pods(part).name(hierarchy.agent.meta.name), bytes, largest })
     })
 }
@@ -50,20 +50,20 @@ fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<
     let spec = &agent.spec;
     // A container that is merged with one of the operator's containers is not counted, because it may replace some
     // fields of the operator's container.
-    let merged = [RELOADER, CONTAINER];
-    let added = spec.containers.iter().filter(|container| !merged.contains(&name(container)));
+    let merged_names = [RELOADER, CONTAINER];
+    let added_containers = spec.containers.iter().filter(|container| !merged_names.contains(&name(container)));
     let all_mounted = |kind, names: &[&str]| names.iter().map(|name| mounted_size(kind, name)).sum();
     [
         ("spec.volumes", structs("Volume", &spec.volumes)),
         ("spec.volumeMounts", mounts(&spec.volume_mounts)),
-        ("spec.containers", structs("Container", added)),
+        ("spec.containers", structs("Container", added_containers)),
         ("spec.initContainers", structs("Container", &spec.init_containers)),
         ("spec.tolerations", structs("Toleration", &spec.tolerations)),
         ("spec.imagePullSecrets", structs("LocalObjectReference", &spec.image_pull_secrets)),
         ("spec.secrets", all_mounted(SECRET, &spec.secrets)),
         ("spec.configMaps", all_mounted(CONFIG_MAP, &spec.config_maps)),
     ]
-    .map(|(field, bytes)| (&agent.head, field, bytes))
+    .map(|(field, bytes)| (&agent.header, field, bytes))
 }
 
 /// Returns the lists that the Integrations in `part` add to its pods.
@@ -72,8 +72,8 @@ fn integration_lists<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) ->
     let part_integrations = integrations.filter(|integration| part.runs(&integration.spec));
     let lists = part_integrations.flat_map(|integration| {
         [
-            (&integration.head, "spec.volumes", structs("Volume", &integration.spec.volumes)),
-            (&integration.head, "spec.volumeMounts", mounts(&integration.spec.volume_mounts)),
+            (&integration.header, "spec.volumes", structs("Volume", &integration.spec.volumes)),
+            (&integration.header, "spec.volumeMounts", mounts(&integration.spec.volume_mounts)),
         ]
     });
     lists.collect()

@@ -14,7 +14,7 @@ fn resource<'d, S: serde::Deserialize<'d>>(kind: Kind, document: &'d Document<'_
     let root = document.root();
     let meta: ObjectMeta<'d> = yaml::decode(root.get("metadata").unwrap()).unwrap();
     let spec = yaml::decode(root.get("spec").unwrap()).unwrap();
-    Resource { head: ResourceHeader { kind, meta, root }, spec }
+    Resource { header: ResourceHeader { kind, meta, root }, spec }
 }
 
 /// Renders the agent at the start of the input and the subsequent Integrations.
@@ -214,7 +214,7 @@ fn writes_the_same_nulls_as_go() {
 fn node<'d>(document: &'d Document<'_>) -> Resource<'d, ()> {
     let root = document.root();
     let meta = ObjectMeta { name: root.text("name"), ..ObjectMeta::default() };
-    Resource { head: ResourceHeader { kind: Kind::Node, meta, root }, spec: () }
+    Resource { header: ResourceHeader { kind: Kind::Node, meta, root }, spec: () }
 }
 
 #[test]
@@ -253,8 +253,8 @@ fn nodes_without_an_address_prevent_kubelet_endpoints() {
 ",
     );
     let nodes: Vec<_> = documents.iter().map(node).collect();
-    let unknown = kubelet("n", "k", &nodes.iter().collect::<Vec<_>>()).unwrap_err();
-    assert_eq!(unknown[0].meta.name, "b");
+    let nodes_without_address = kubelet("n", "k", &nodes.iter().collect::<Vec<_>>()).unwrap_err();
+    assert_eq!(nodes_without_address[0].meta.name, "b");
     assert!(kubelet("n", "k", &[]).ok().unwrap().is_empty());
 }
 
@@ -288,8 +288,8 @@ fn middle_shards_equal_separately_rendered_ones() {
             references: Vec::new(),
             secrets: Default::default(),
         };
-        let fixed = [("operator.agent.grafana.com/shard".to_owned(), "11".to_owned())];
-        for labels in [Default::default(), fixed.into()] {
+        let fixed_labels = [("operator.agent.grafana.com/shard".to_owned(), "11".to_owned())];
+        for labels in [Default::default(), fixed_labels.into()] {
             let options = ManifestOptions {
                 labels,
                 owner_references: true,
@@ -304,9 +304,9 @@ fn middle_shards_equal_separately_rendered_ones() {
                 objects: Vec::new(),
             };
             builder.render_metrics().unwrap();
-            let all = &builder.objects[1..];
-            assert_eq!(all.len(), usize::try_from(agent.spec.metrics.shard_count()).unwrap());
-            for (number, shard) in (0..).zip(all) {
+            let stateful_sets = &builder.objects[1..];
+            assert_eq!(stateful_sets.len(), usize::try_from(agent.spec.metrics.shard_count()).unwrap());
+            for (number, shard) in (0..).zip(stateful_sets) {
                 let stateful_set = builder.render_stateful_set(number);
                 assert_eq!(stateful_set["metadata"]["name"], shard.name());
                 assert_eq!(shard.to_json(), stateful_set, "{name} {spec} {number}");
@@ -333,9 +333,9 @@ fn reports_the_largest_list_of_oversized_pods() {
             references: Vec::new(),
             secrets: Default::default(),
         };
-        let found = too_large(&hierarchy)?;
-        let (head, field) = found.largest;
-        Some((found.workload, found.bytes, format!("{} {field}", head.meta.name)))
+        let too_large_pods = too_large(&hierarchy)?;
+        let (header, field) = too_large_pods.largest;
+        Some((too_large_pods.workload, too_large_pods.bytes, format!("{} {field}", header.meta.name)))
     }
     let integration = |spec: &str| format!("---\nmetadata: {{name: i, namespace: ns}}\nspec: {{name: x{spec}}}\n");
     let typed_integration =

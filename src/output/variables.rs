@@ -49,7 +49,7 @@ impl Variables {
     }
 
     fn add_reloader_variable(&mut self, inside: &str) {
-        if let Some(name) = reloader::reference(inside) {
+        if let Some(name) = reloader::parse_reference(inside) {
             insert(&mut self.reloader_names, name);
         }
     }
@@ -72,7 +72,7 @@ impl Variables {
             }
             None => {
                 insert(&mut self.broken, broken_start(line));
-                reloader::references(line).for_each(|name| insert(&mut self.reloader_names, name));
+                reloader::find_references(line).for_each(|name| insert(&mut self.reloader_names, name));
                 inside.get(end..).unwrap_or_default()
             }
         }

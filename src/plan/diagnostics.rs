@@ -49,9 +49,9 @@ fn embedded_finding(
     value: Option<Span>,
 ) -> Diagnostic {
     let rule = finding.code.summary().trim_end_matches('.');
-    let (initial, rest) = rule.split_at_checked(1).unwrap_or_default();
+    let (initial, remainder) = rule.split_at_checked(1).unwrap_or_default();
     let initial = initial.to_ascii_lowercase();
-    let message = format!("{initial}{rest} (line {} of {})", finding.line, describe(secret));
+    let message = format!("{initial}{remainder} (line {} of {})", finding.line, describe(secret));
     let diagnostic = instance.finding(code, &jobs_path(), message);
     match value {
         Some(value) => diagnostic.label(value, "the jobs are defined here"),

@@ -32,17 +32,17 @@ pub(super) struct EmbeddedProblem {
 impl<'t> EmbeddedYaml<'t> {
     /// Parses a string from the input `source`.
     pub fn read(source: SourceId, text: &'t str) -> Self {
-        let read = read_value(source, text, &Limits::default());
-        let mut documents = read.output.into_iter();
+        let parsed = read_value(source, text, &Limits::default());
+        let mut documents = parsed.output.into_iter();
         let mut embedded =
             Self { document: documents.next(), error: None, warnings: Vec::new(), lines: LineIndex::new(text), text };
         let end = embedded.document.as_ref().map_or(u32::MAX, |d| d.root().span().end);
-        for diagnostic in read.diagnostics {
+        for diagnostic in parsed.diagnostics {
             embedded.record_problem(diagnostic, end);
         }
-        if let Some(second) = documents.next() {
+        if let Some(second_document) = documents.next() {
             let message = "found a second document, which is ignored".to_owned();
-            let finding = embedded.problem(Code::IgnoredDocument, message, second.root().span());
+            let finding = embedded.problem(Code::IgnoredDocument, message, second_document.root().span());
             embedded.warnings.push(finding);
         }
         embedded
@@ -102,12 +102,12 @@ mod tests {
         ] {
             let yaml = EmbeddedYaml::read(source, text);
             assert_eq!(yaml.error.is_some(), is_useless, "{text:?}");
-            let found: Vec<_> = yaml.warnings.iter().map(|finding| (finding.code, finding.line)).collect();
+            let warning_codes: Vec<_> = yaml.warnings.iter().map(|finding| (finding.code, finding.line)).collect();
             if !is_useless {
-                assert_eq!(found, warnings, "{text:?}");
+                assert_eq!(warning_codes, warnings, "{text:?}");
             }
         }
-        let broken = EmbeddedYaml::read(source, "a: 1\n\nb: ]\n");
-        assert_eq!(broken.error.map(|error| error.line), Some(3));
+        let broken_yaml = EmbeddedYaml::read(source, "a: 1\n\nb: ]\n");
+        assert_eq!(broken_yaml.error.map(|error| error.line), Some(3));
     }
 }

@@ -36,12 +36,13 @@ impl<'d> AdditionalJobs<'d> {
         let secret = AssetKey::secret(instance.meta.namespace, &selector?);
         let text = store.text(&secret)?;
         let yaml = EmbeddedYaml::read(instance.root.span().source, &text);
-        let place = |problem: &EmbeddedProblem| store.span(&secret, problem.bytes.clone());
+        let value_span = |problem: &EmbeddedProblem| store.span(&secret, problem.bytes.clone());
         let warnings = yaml.warnings.iter();
-        diagnostics
-            .extend(warnings.map(|warning| diagnostics::suspicious_jobs(instance, secret, warning, place(warning))));
+        diagnostics.extend(
+            warnings.map(|warning| diagnostics::suspicious_jobs(instance, secret, warning, value_span(warning))),
+        );
         if let Some(error) = &yaml.error {
-            diagnostics.push(diagnostics::invalid_jobs(instance, secret, error, place(error)));
+            diagnostics.push(diagnostics::invalid_jobs(instance, secret, error, value_span(error)));
             return None;
         }
         let root = yaml.document.as_ref()?.root();
@@ -94,14 +95,14 @@ impl<'d> AdditionalJobs<'d> {
         let yaml = EmbeddedYaml::read(id, &text);
         let Some(document) = &yaml.document else { return };
         let secret = self.secret;
-        let mut named = BTreeMap::<_, usize>::new();
+        let mut credentials_by_name = BTreeMap::<_, usize>::new();
         for (job, (index, node)) in self.jobs.iter_mut().flatten().zip(non_null_items(document.root())) {
             let name = node.get("job_name").and_then(|name| name.as_str()).unwrap_or_default();
-            let number = named.entry(name).or_default();
+            let number = credentials_by_name.entry(name).or_default();
             *number += 1;
             for_each_secret(job, ValueForm::PageFragment, &mut |_, value| {
-                let inner = std::mem::replace(value, Value::Null);
-                *value = Value::secret(inner, SecretSource::Field);
+                let inner_value = std::mem::replace(value, Value::Null);
+                *value = Value::secret(inner_value, SecretSource::Field);
             });
             if all {
                 settings::take_other_strings(job);
@@ -146,9 +147,9 @@ pub struct Credential<'d> {
 
 fn file_name(secret: &AssetKey<'_>, place: &str) -> String {
     let digest = md5::compute(format!("{secret}\0{place}")).0;
-    let short = u128::from_be_bytes(digest) >> 64;
+    let short_digest = u128::from_be_bytes(digest) >> 64;
     let sanitized = secret.sanitized_key();
-    format!("_additional{}_{short:016x}", sanitized.trim_start_matches("_secrets"))
+    format!("_additional{}_{short_digest:016x}", sanitized.trim_start_matches("_secrets"))
 }
 
 /// Calls `visit` with the path and span of each key and item below a node. Null items are excluded from the indices.
@@ -190,10 +191,10 @@ fn for_each_with_node<'n>(
         }
         Value::Mapping(fields) => {
             let entries: BTreeMap<_, _> = node.entries().map(|entry| (entry.key, entry.value)).collect();
-            for (key, inner) in fields.iter_mut() {
+            for (key, inner_value) in fields.iter_mut() {
                 if let Some(node) = entries.get(key) {
                     path.push_key(key.to_owned());
-                    for_each_with_node(inner, *node, path, visit);
+                    for_each_with_node(inner_value, *node, path, visit);
                     path.pop();
                 }
             }
@@ -220,8 +221,8 @@ fn trim<'d>(node: Node<'d>) -> Value<'d> {
         NodeValue::String(text) => Value::from(text),
         NodeValue::Sequence => Value::Sequence(node.items().filter(|item| !item.is_null()).map(trim).collect()),
         NodeValue::Mapping => {
-            let last: BTreeMap<_, _> = node.entries().map(|entry| (entry.key, entry.value)).collect();
-            let entries = last.into_iter().filter(|(_, value)| !value.is_null());
+            let last_entries: BTreeMap<_, _> = node.entries().map(|entry| (entry.key, entry.value)).collect();
+            let entries = last_entries.into_iter().filter(|(_, value)| !value.is_null());
             Value::Mapping(entries.map(|(key, value)| (key.into(), trim(value))).collect())
         }
     }

@@ -167,11 +167,11 @@ mod tests {
                 ..TlsConfig::default()
             };
             let [ca, ..] = client.tls_files(&tls);
-            let found = ca.map(|file| match file {
+            let actual = ca.map(|file| match file {
                 File::Path(path) => path.to_owned(),
                 File::Mounted(key) => key.to_string(),
             });
-            assert_eq!(found.as_deref(), expected);
+            assert_eq!(actual.as_deref(), expected);
         }
     }
 }

@@ -27,9 +27,9 @@ impl<'d> JobSource<'d> {
             AnyResource::PodMonitor(monitor) => endpoint_rules(monitor.spec.pod_metrics_endpoints.get(self.index)),
             AnyResource::Probe(probe) => {
                 let targets = &probe.spec.targets;
-                let listed = targets.static_config.as_ref().map(|config| &*config.relabeling_configs);
-                let discovered = targets.ingress.as_ref().map(|ingress| &*ingress.relabeling_configs);
-                [listed.or(discovered).unwrap_or_default(), &[]]
+                let listed_rules = targets.static_config.as_ref().map(|config| &*config.relabeling_configs);
+                let ingress_rules = targets.ingress.as_ref().map(|ingress| &*ingress.relabeling_configs);
+                [listed_rules.or(ingress_rules).unwrap_or_default(), &[]]
             }
             AnyResource::PodLogs(pod_logs) => [&pod_logs.spec.relabelings, &[]],
             _ => [&[], &[]],
@@ -38,7 +38,7 @@ impl<'d> JobSource<'d> {
 
     /// Returns the kind of the resource.
     pub fn kind(self) -> Kind {
-        self.resource.head().kind
+        self.resource.header().kind
     }
 
     /// Whether the job has stages for log lines.

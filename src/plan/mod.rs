@@ -152,9 +152,9 @@ impl<'d> Plan<'d> {
     /// and the invalid parts are omitted.
     pub fn new(hierarchy: &'d Hierarchy<'d, 'd>, parts: &[ConfigKind], diagnostics: &mut Vec<Diagnostic>) -> Self {
         let (agent, secrets) = (hierarchy.agent, &hierarchy.secrets);
-        let is_for = |other: ConfigKind| parts.iter().any(|part| *part != other);
+        let has_other_part = |other: ConfigKind| parts.iter().any(|part| *part != other);
         let rules = JobRules::for_metrics(agent);
-        let metrics = hierarchy.metrics.iter().filter(|_| is_for(ConfigKind::Logs));
+        let metrics = hierarchy.metrics.iter().filter(|_| has_other_part(ConfigKind::Logs));
         let metrics = metrics.map(|hierarchy| {
             let resource = hierarchy.instance;
             let (spec, origin) = (&resource.spec, Origin::new(resource).at("spec.remoteWrite"));
@@ -167,7 +167,7 @@ impl<'d> Plan<'d> {
             }
         });
         let metrics = metrics.collect();
-        let logs = hierarchy.logs.iter().filter(|_| is_for(ConfigKind::Metrics));
+        let logs = hierarchy.logs.iter().filter(|_| has_other_part(ConfigKind::Metrics));
         let logs = logs.map(|hierarchy| {
             if parts.contains(&ConfigKind::Logs) {
                 for pod_logs in &hierarchy.pod_logs {

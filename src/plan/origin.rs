@@ -124,15 +124,15 @@ mod tests {
     #[test]
     fn builds_and_compares_origins() {
         let documents = testing::documents("{}");
-        let head = |name| ResourceHeader {
+        let header = |name| ResourceHeader {
             kind: Kind::Probe,
             meta: ObjectMeta { name, namespace: "ns", ..ObjectMeta::default() },
             root: documents[0].root(),
         };
-        let (first, second) = (head("a"), head("a"));
+        let (first, second) = (header("a"), header("a"));
         let (a, b) = (Origin::new(&first), Origin::new(&second));
         let list = a.at("spec.list");
-        let all = [
+        let all_origins = [
             (a, ""),
             (list, "spec.list"),
             (a.at("spec.other"), "spec.other"),
@@ -146,11 +146,14 @@ mod tests {
             (b, ""),
             (b.at("spec.list"), "spec.list"),
         ];
-        for (number, (origin, path)) in all.into_iter().enumerate() {
+        for (number, (origin, path)) in all_origins.into_iter().enumerate() {
             assert_eq!(origin.path().to_string(), path);
             assert_eq!(format!("{origin:?}"), format!("Probe/ns/a {path}"));
-            let same = all.iter().map(|(other, _)| origin == *other);
-            assert_eq!(same.collect::<Vec<_>>(), (0..all.len()).map(|at| at == number).collect::<Vec<_>>());
+            let are_equal = all_origins.iter().map(|(other, _)| origin == *other);
+            assert_eq!(
+                are_equal.collect::<Vec<_>>(),
+                (0..all_origins.len()).map(|at| at == number).collect::<Vec<_>>()
+            );
             let whole_path = if path.starts_with("spec.list") { "spec.list" } else { path };
             assert_eq!(origin.whole_field().path().to_string(), whole_path, "{path}");
             assert_eq!(origin.at("spec.x").path().to_string(), "spec.x", "{path}");

@@ -50,11 +50,11 @@ impl<'d> ExternalLabels<'d> {
     /// Returns the labels and their values, sorted by name. The config-reloader replaces `$(…)` with the replica
     /// number.
     pub fn values(self, agent: &ObjectMeta<'d>) -> BTreeMap<&'d str, Cow<'d, str>> {
-        let user = self.user.iter().map(|(label, value)| (label, Cow::Borrowed(value)));
+        let user_labels = self.user.iter().map(|(label, value)| (label, Cow::Borrowed(value)));
         let agent = self.agent.map(|label| (label, Cow::Owned(agent.full_name())));
-        let replica = "replica-$(STATEFULSET_ORDINAL_NUMBER)";
-        let replica = self.replica.map(|label| (label, Cow::Borrowed(replica)));
-        user.chain(agent).chain(replica).collect()
+        let replica_value = "replica-$(STATEFULSET_ORDINAL_NUMBER)";
+        let replica_label = self.replica.map(|label| (label, Cow::Borrowed(replica_value)));
+        user_labels.chain(agent).chain(replica_label).collect()
     }
 
     fn with_agent(label: Option<&'d str>, user: &'d TextMap<'d>) -> Self {

@@ -97,26 +97,26 @@ impl Default for LabelNames<'_> {
 
 impl LabelNames<'_> {
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        let (listed, single) = match self {
+        let (listed_labels, single_label) = match self {
             LabelNames::Listed(names) => (*names, None),
             LabelNames::Collected(names) => (names.as_slice(), None),
             LabelNames::One(name) => (Default::default(), Some(name.as_ref())),
         };
-        listed.iter().copied().chain(single)
+        listed_labels.iter().copied().chain(single_label)
     }
 }
 
 impl<'d> RelabelRule<'d> {
     /// Creates a rule from a resource (`relabel_config.libsonnet`).
     fn from_resource(config: &'d RelabelConfig<'d>) -> Self {
-        let filled = |text: &'d str| (!text.is_empty()).then_some(Cow::Borrowed(text));
+        let non_empty = |text: &'d str| (!text.is_empty()).then_some(Cow::Borrowed(text));
         Self {
             source_labels: LabelNames::Listed(&config.source_labels),
             separator: config.separator,
-            regex: filled(config.regex),
+            regex: non_empty(config.regex),
             modulus: config.modulus,
-            target_label: filled(config.target_label),
-            replacement: filled(config.replacement),
+            target_label: non_empty(config.target_label),
+            replacement: non_empty(config.replacement),
             action: config.action,
             origin: None,
         }

@@ -247,7 +247,7 @@ impl<'d> JobRules<'d> {
         relabelings: impl Fn(&'d Endpoint<'d>, Relabelings<'d>) -> Relabelings<'d>,
     ) -> Option<ScrapeJob<'d>> {
         let endpoint = monitor.endpoints.get(index)?;
-        let namespace = monitor.head.meta.namespace;
+        let namespace = monitor.header.meta.namespace;
         let origin = list.item(index);
         let namespaces_origin = origin.at("spec.namespaceSelector");
         let targets = self.discover(role, monitor.namespaces, namespace, namespaces_origin);
@@ -293,11 +293,12 @@ impl<'d> JobRules<'d> {
 
     /// Returns the rules for samples, except rules that would set the namespace label.
     fn metric_relabelings(&self, configs: &'d [RelabelConfig<'d>], origin: Origin<'d>) -> Vec<RelabelRule<'d>> {
-        let enforced = self.metrics.enforced_namespace_label;
-        let is_allowed = |config: &RelabelConfig<'d>| enforced.is_empty() || config.target_label != enforced;
+        let enforced_label = self.metrics.enforced_namespace_label;
+        let is_allowed =
+            |config: &RelabelConfig<'d>| enforced_label.is_empty() || config.target_label != enforced_label;
         let rules = configs.iter().zip(relabel::configured_rules(configs, origin));
-        let allowed = rules.filter(|(config, _)| is_allowed(config));
-        allowed.map(|(_, rule)| rule).collect()
+        let allowed_rules = rules.filter(|(config, _)| is_allowed(config));
+        allowed_rules.map(|(_, rule)| rule).collect()
     }
 }
 

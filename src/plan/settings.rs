@@ -37,7 +37,7 @@ fn take_strings(value: &mut Value<'_>, key: &str, context: KeyContext) {
         }
         Value::Sequence(items) => items.iter_mut().for_each(|item| take_strings(item, key, context)),
         Value::Mapping(fields) => {
-            for (key, inner) in fields.iter_mut() {
+            for (key, inner_value) in fields.iter_mut() {
                 let context = match context {
                     KeyContext::Free => KeyContext::Free,
                     KeyContext::Stage if key == "labels" => KeyContext::Stage,
@@ -45,7 +45,7 @@ fn take_strings(value: &mut Value<'_>, key: &str, context: KeyContext) {
                     _ if key == STAGES => KeyContext::Stage,
                     context => context,
                 };
-                take_strings(inner, key, context);
+                take_strings(inner_value, key, context);
             }
         }
         _ => {}
@@ -92,24 +92,24 @@ mod tests {
         });
         let mut job = Value::from(job);
         take_other_strings(&mut job);
-        let (mut taken, mut left) = (0, 0);
+        let (mut taken_count, mut remaining_count) = (0, 0);
         job.for_each_leaf(&mut |leaf| match leaf {
             Value::Secret(secret) => {
-                taken += 1;
+                taken_count += 1;
                 assert!(secret.value.as_str().is_some_and(|text| text.contains("hunter2")));
             }
             Value::String(text) => {
-                left += 1;
+                remaining_count += 1;
                 assert!(!text.contains("hunter2"), "{text}");
             }
             _ => {}
         });
-        assert_eq!((taken, left), (9, 11));
+        assert_eq!((taken_count, remaining_count), (9, 11));
     }
 
     #[test]
     fn recognizes_settings_by_key_and_context() {
-        for (text, key, [job, stage, free]) in [
+        for (text, key, [job, stage, free_form]) in [
             ("", "replacement", [true, true, true]),
             ("$1", "replacement", [true, true, true]),
             ("${12}", "value", [true, true, true]),
@@ -129,9 +129,9 @@ mod tests {
             ("http://a", "proxy_url", [false, true, false]),
             ("a", "jobs_name", [false, true, false]),
         ] {
-            let found =
+            let actual =
                 [KeyContext::Job, KeyContext::Stage, KeyContext::Free].map(|context| is_setting(text, key, context));
-            assert_eq!(found, [job, stage, free], "{text} {key}");
+            assert_eq!(actual, [job, stage, free_form], "{text} {key}");
         }
     }
 
@@ -150,13 +150,13 @@ mod tests {
         ] {
             let mut job = Value::from(serde_json::from_str::<serde_json::Value>(job).unwrap());
             take_other_strings(&mut job);
-            let mut found = String::new();
+            let mut found_settings = String::new();
             job.for_each_leaf(&mut |leaf| match leaf {
-                Value::Secret(_) => found.push('-'),
-                Value::String(text) => found.push_str(text),
+                Value::Secret(_) => found_settings.push('-'),
+                Value::String(text) => found_settings.push_str(text),
                 _ => {}
             });
-            assert_eq!(found, expected, "{job:?}");
+            assert_eq!(found_settings, expected, "{job:?}");
         }
     }
 }

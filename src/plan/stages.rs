@@ -70,8 +70,8 @@ fn decode_stages<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>
         return Ok(Vec::new());
     };
     let root = document.root();
-    if let Some(null) = root.items().find(|item| item.is_null()) {
-        return Err((yaml.line(null.span()), "found null, expected a stage".to_owned()));
+    if let Some(null_item) = root.items().find(|item| item.is_null()) {
+        return Err((yaml.line(null_item.span()), "found null, expected a stage".to_owned()));
     }
     decode_case_insensitive(root).map_err(|error| {
         let line = error.span.map_or(1, |span| yaml.line(span));
@@ -95,13 +95,13 @@ fn check_stage(
     path: &FieldPath<'static>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let at = |keys: &[&str]| match around.is_nested() {
+    let path_to = |keys: &[&str]| match around.is_nested() {
         true => path.clone(),
         false => keys.iter().fold(path.clone(), |path, key| path.key((*key).to_owned())),
     };
     for (name, metric) in stage.metrics.iter().flatten() {
         for (i, text) in metric.buckets.iter().enumerate().filter(|(_, text)| bucket(text).is_none()) {
-            let mut path = at(&["metrics", name, "buckets"]);
+            let mut path = path_to(&["metrics", name, "buckets"]);
             if !around.is_nested() {
                 path.push_index(i);
             }
@@ -111,7 +111,7 @@ fn check_stage(
     let Some(stages) = stage.r#match.as_ref().map(|stage| stage.stages).filter(|text| !text.is_empty()) else {
         return;
     };
-    let path = at(&["match", "stages"]);
+    let path = path_to(&["match", "stages"]);
     if around.level == MAX_LEVELS {
         diagnostics.push(diagnostics::stages_too_deep(pod_logs, &path, MAX_LEVELS));
         return;

@@ -11,14 +11,14 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     if is_plain(text, b'\t') || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
     }
-    let mut shown = String::with_capacity(text.len() + 16);
+    let mut escaped = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         match is_hidden(c) {
-            true => shown.extend(c.escape_default()),
-            false => shown.push(c),
+            true => escaped.extend(c.escape_default()),
+            false => escaped.push(c),
         }
     }
-    Cow::Owned(shown)
+    Cow::Owned(escaped)
 }
 
 /// Whether a string consists only of printable ASCII characters and the byte `also`. This check is fast, and it
@@ -66,23 +66,23 @@ fn is_default_ignorable(c: char) -> bool {
 /// `::name::` at the start of a line, optionally after spaces, and `##[name]` anywhere. Azure and TeamCity accept
 /// `##vso[…]` and `##teamcity[…]`, respectively.
 pub fn escape_commands(line: &str) -> Cow<'_, str> {
-    let first = line.bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
+    let first_byte = line.bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
     // A command is possible only if the first character after spaces and tabs is a colon or may itself be whitespace.
-    let may_start = first.is_some_and(|first| first == b':' || !first.is_ascii_graphic());
-    let start = if may_start { line.trim_start() } else { "" };
+    let may_start_command = first_byte.is_some_and(|first| first == b':' || !first.is_ascii_graphic());
+    let start = if may_start_command { line.trim_start() } else { "" };
     if !start.starts_with("::") && !line.contains("##") {
         return Cow::Borrowed(line);
     }
     let command = start.starts_with("::").then_some(line.len() - start.len());
-    let mut shown = String::with_capacity(line.len() + 16);
+    let mut escaped = String::with_capacity(line.len() + 16);
     for (at, c) in line.char_indices() {
         match c {
-            ':' if Some(at) == command => shown.push_str("\\u{3a}"),
-            '#' if opens_command(line.get(at..).unwrap_or_default()) => shown.push_str("\\u{23}"),
-            c => shown.push(c),
+            ':' if Some(at) == command => escaped.push_str("\\u{3a}"),
+            '#' if opens_command(line.get(at..).unwrap_or_default()) => escaped.push_str("\\u{23}"),
+            c => escaped.push(c),
         }
     }
-    Cow::Owned(shown)
+    Cow::Owned(escaped)
 }
 
 /// Whether a string starts like `##[`, `##vso[` or `##teamcity[`.
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn does_not_escape_letters_of_any_script() {
+    fn never_escapes_letters_of_any_script() {
         for text in ["", "a\tb ~", "é e\u{301} 漢 한 ไทย עברית 😀 ✓ │ …", "\u{fffd}"] {
             assert!(matches!(printable(text), Cow::Borrowed(same) if same == text), "{text}");
         }
@@ -111,8 +111,8 @@ mod tests {
             ("a\u{1b}", false),
             ("é", true),
         ] {
-            let stay = |line| matches!(escape_commands(&printable(line)), Cow::Borrowed(same) if same == line);
-            assert_eq!(lines.lines().all(stay), expected, "{lines}");
+            let is_unchanged = |line| matches!(escape_commands(&printable(line)), Cow::Borrowed(same) if same == line);
+            assert_eq!(lines.lines().all(is_unchanged), expected, "{lines}");
         }
     }
 

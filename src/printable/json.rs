@@ -29,17 +29,17 @@ fn escape(text: &str) -> Cow<'_, str> {
     {
         return Cow::Borrowed(text);
     }
-    let mut shown = String::with_capacity(text.len() + 64);
+    let mut escaped = String::with_capacity(text.len() + 64);
     for (at, c) in text.char_indices() {
         if is_harmful((at, c)) {
             for unit in c.encode_utf16(&mut [0; 2]) {
-                let _ = write!(shown, "\\u{unit:04x}");
+                let _ = write!(escaped, "\\u{unit:04x}");
             }
         } else {
-            shown.push(c);
+            escaped.push(c);
         }
     }
-    Cow::Owned(shown)
+    Cow::Owned(escaped)
 }
 
 /// A writer that escapes JSON like [`json`]. JSON strings contain no line breaks, so the output can be processed in
@@ -79,8 +79,8 @@ impl<W: Write> Write for JsonLines<W> {
         if self.pending.len() >= Self::SIZE
             && let Some(last) = bytes.iter().rposition(|&byte| byte == b'\n')
         {
-            let trailing = bytes.len() - last - 1;
-            self.write_pending(self.pending.len() - trailing)?;
+            let trailing_bytes = bytes.len() - last - 1;
+            self.write_pending(self.pending.len() - trailing_bytes)?;
         }
         Ok(())
     }
@@ -106,16 +106,16 @@ mod tests {
             lines.out.len()
         };
         assert_eq!(write_part(&mut lines, &line), 0);
-        let many = line.repeat(JsonLines::<Vec<u8>>::SIZE / line.len());
-        assert_eq!(write_part(&mut lines, &format!("{many}[")), line.len() + many.len());
+        let many_lines = line.repeat(JsonLines::<Vec<u8>>::SIZE / line.len());
+        assert_eq!(write_part(&mut lines, &format!("{many_lines}[")), line.len() + many_lines.len());
         lines.flush().unwrap();
         assert!(lines.out.ends_with(b"\n["));
         let mut lines = JsonLines::new(Vec::new());
-        let most = format!("{}\n", "1".repeat(JsonLines::<Vec<u8>>::SIZE - 1));
-        assert_eq!(lines.write(&most.as_bytes()[1..]).unwrap(), most.len() - 1);
+        let longest_line = format!("{}\n", "1".repeat(JsonLines::<Vec<u8>>::SIZE - 1));
+        assert_eq!(lines.write(&longest_line.as_bytes()[1..]).unwrap(), longest_line.len() - 1);
         assert!(lines.out.is_empty());
-        assert_eq!(write_part(&mut lines, "\n"), most.len());
-        assert_eq!(write_part(&mut lines, &most), 2 * most.len());
+        assert_eq!(write_part(&mut lines, "\n"), longest_line.len());
+        assert_eq!(write_part(&mut lines, &longest_line), 2 * longest_line.len());
         lines.write_all("\"\u{202e}\"".as_bytes()).unwrap();
         lines.flush().unwrap();
         assert!(lines.out.ends_with(br#""\u202e""#));

@@ -93,22 +93,22 @@ impl Line {
         let indent = pieces.iter().take_while(|(_, c)| *c == ' ').count() + hanging;
         let mut lines = Vec::new();
         let mut rest = pieces.as_slice();
-        let mut used = 0;
-        while used + rest.len() > width {
+        let mut used_width = 0;
+        while used_width + rest.len() > width {
             // A list marker stays on the same line as the item's first word.
-            let first = if used == 0 { indent.max(1) } else { 1 };
+            let first_index = if used_width == 0 { indent.max(1) } else { 1 };
             let is_space = |i: &usize| rest.get(*i).is_some_and(|(_, c)| *c == ' ');
-            let end = width.saturating_sub(used).max(first);
-            let mut fitting = (first..=end).rev().filter(is_space);
-            let Some(space) = fitting.next().or_else(|| (end..rest.len()).find(is_space)) else {
+            let end = width.saturating_sub(used_width).max(first_index);
+            let mut fitting_spaces = (first_index..=end).rev().filter(is_space);
+            let Some(space) = fitting_spaces.next().or_else(|| (end..rest.len()).find(is_space)) else {
                 break;
             };
-            let (line, more) = rest.split_at(space);
-            lines.push(Line::from_characters(used, line));
-            rest = more.get(1..).unwrap_or_default();
-            used = indent;
+            let (line, remaining_pieces) = rest.split_at(space);
+            lines.push(Line::from_characters(used_width, line));
+            rest = remaining_pieces.get(1..).unwrap_or_default();
+            used_width = indent;
         }
-        lines.push(Line::from_characters(used, rest));
+        lines.push(Line::from_characters(used_width, rest));
         lines
     }
 
@@ -163,8 +163,8 @@ impl Text {
 
     pub fn line(&mut self, line: impl Into<Line>) {
         let Line(pieces) = line.into();
-        let joined: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
-        match escape_commands(&joined) {
+        let joined_text: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
+        match escape_commands(&joined_text) {
             Cow::Owned(harmless) => self.text.push_str(&harmless),
             Cow::Borrowed(_) => pieces.iter().for_each(|(style, text)| self.push_piece(*style, text)),
         }
@@ -321,20 +321,20 @@ mod tests {
     #[test]
     fn wraps_items_between_words() {
         let item = || Line::from("  - the agent wants ").with(Style::Bad, "a label").plain(" (shop.yaml:3)");
-        let wrapped = |width| {
+        let wrap = |width| {
             let mut text = Text::for_screen(Screen { color: false, width });
             text.item(item());
             text.into_string()
         };
-        assert_eq!(wrapped(None), "  - the agent wants a label (shop.yaml:3)\n");
-        assert_eq!(wrapped(Some(41)), "  - the agent wants a label (shop.yaml:3)\n");
-        assert_eq!(wrapped(Some(30)), "  - the agent wants a label\n    (shop.yaml:3)\n");
-        assert_eq!(wrapped(Some(23)), "  - the agent wants a\n    label (shop.yaml:3)\n");
-        assert_eq!(wrapped(Some(3)), "  - the\n    agent\n    wants\n    a\n    label\n    (shop.yaml:3)\n");
-        let mut colored = Text::for_screen(Screen { color: true, width: Some(23) });
-        colored.item(item());
+        assert_eq!(wrap(None), "  - the agent wants a label (shop.yaml:3)\n");
+        assert_eq!(wrap(Some(41)), "  - the agent wants a label (shop.yaml:3)\n");
+        assert_eq!(wrap(Some(30)), "  - the agent wants a label\n    (shop.yaml:3)\n");
+        assert_eq!(wrap(Some(23)), "  - the agent wants a\n    label (shop.yaml:3)\n");
+        assert_eq!(wrap(Some(3)), "  - the\n    agent\n    wants\n    a\n    label\n    (shop.yaml:3)\n");
+        let mut colored_text = Text::for_screen(Screen { color: true, width: Some(23) });
+        colored_text.item(item());
         assert_eq!(
-            colored.as_str(),
+            colored_text.as_str(),
             "  - the agent wants \u{1b}[31ma\u{1b}[0m\n    \u{1b}[31mlabel\u{1b}[0m (shop.yaml:3)\n"
         );
     }
@@ -343,11 +343,11 @@ mod tests {
     fn splits_text_into_lines() {
         for lines in ["", "a\nb\n", "a\n\nb", "a\u{1b}\n", "::error::\n", "#[x]\n", "é\r\n", "a\n ##[b]\n"] {
             for (color, mark) in [(false, ""), (false, "+"), (false, "#"), (false, ":"), (true, ""), (true, "+")] {
-                let (mut all, mut each) = (Text::new(color), Text::new(color));
-                all.lines(Style::Good, mark, lines);
+                let (mut whole_text, mut text_by_line) = (Text::new(color), Text::new(color));
+                whole_text.lines(Style::Good, mark, lines);
                 let lines = lines.split_terminator('\n');
-                lines.for_each(|line| each.line(Line::styled(Style::Good, format!("{mark}{line}"))));
-                assert_eq!(all, each);
+                lines.for_each(|line| text_by_line.line(Line::styled(Style::Good, format!("{mark}{line}"))));
+                assert_eq!(whole_text, text_by_line);
             }
         }
     }

@@ -78,15 +78,15 @@ pub fn find(name: &str) -> Option<&'static KnownIntegration> {
 pub fn suggestion(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase().replace('-', "_");
     let name = name.strip_suffix("_configs").unwrap_or(&name);
-    let known = |name: &str| find(name).map(|entry| entry.name);
-    let short = name.strip_suffix("_exporter").unwrap_or(name);
-    let is_alias = |entry: &&KnownIntegration| entry.aliases.contains(&short);
+    let find_name = |name: &str| find(name).map(|entry| entry.name);
+    let short_name = name.strip_suffix("_exporter").unwrap_or(name);
+    let is_alias = |entry: &&KnownIntegration| entry.aliases.contains(&short_name);
     let alias = || CATALOG.iter().find(is_alias).map(|entry| entry.name);
-    known(name)
-        .or_else(|| known(short))
+    find_name(name)
+        .or_else(|| find_name(short_name))
         .or_else(alias)
         .or_else(|| closest(name, names()))
-        .or_else(|| closest(short, names()))
+        .or_else(|| closest(short_name, names()))
 }
 
 #[cfg(test)]
@@ -103,9 +103,9 @@ mod tests {
     #[test]
     fn entries_have_flags_and_required_keys() {
         assert!(find("agent").unwrap().is_single && !find("mysql").unwrap().is_single);
-        let gcp = find("gcp").unwrap();
+        let gcp_entry = find("gcp").unwrap();
         let keys = |entry: &KnownIntegration| entry.required.iter().map(|required| required.key).collect::<Vec<_>>();
-        assert_eq!(keys(gcp), ["metrics_prefixes", "project_ids"]);
+        assert_eq!(keys(gcp_entry), ["metrics_prefixes", "project_ids"]);
         let variable = |name: &str| find(name).unwrap().required[0].variable;
         assert_eq!(variable("oracledb"), Some("DATA_SOURCE_NAME"));
         assert_eq!(variable("redis"), None);
@@ -113,8 +113,8 @@ mod tests {
         assert!(is_known("gcp", "project_ids") && is_known("gcp", "autoscrape.enable"));
         assert!(!is_known("eventhandler", "autoscrape") && is_known("eventhandler", "extra_labels.a"));
         assert!(find("snmp").unwrap().is_native && !find("redis").unwrap().is_native);
-        let required = CATALOG.iter().filter(|entry| !entry.required.is_empty());
-        assert_eq!((names().count(), required.count()), (29, 9));
+        let with_required_keys = CATALOG.iter().filter(|entry| !entry.required.is_empty());
+        assert_eq!((names().count(), with_required_keys.count()), (29, 9));
     }
 
     #[test]

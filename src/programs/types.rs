@@ -148,19 +148,19 @@ mod tests {
     #[test]
     fn every_struct_is_used() {
         let structs = integrations::all().map(|entry| &entry.config).chain(STRUCTS.values());
-        let used =
+        let referred_structs =
             structs.flat_map(|entry| entry.fields.iter().filter_map(|(_, entry)| struct_in(entry)).chain(entry.base));
-        let used: Vec<_> = used.chain([LATER_SCRAPE_JOB, LOGS_JOB]).collect();
-        let unused: Vec<_> = STRUCTS.keys().filter(|name| !used.contains(name)).collect();
-        assert_eq!(unused, [&""; 0]);
+        let used_structs: Vec<_> = referred_structs.chain([LATER_SCRAPE_JOB, LOGS_JOB]).collect();
+        let unused_structs: Vec<_> = STRUCTS.keys().filter(|name| !used_structs.contains(name)).collect();
+        assert_eq!(unused_structs, [&""; 0]);
     }
 
     #[test]
     fn finds_custom_decoders() {
         let reader = |name: &str| find(name).unwrap().reader;
-        let v3 = |is_strict| Some(DecodingMode { yaml: GoYaml::V3, is_strict });
-        assert_eq!(reader("blackbox.Config"), v3(false));
-        assert_eq!(reader("mssql.CollectorConfig"), v3(true));
+        let yaml_v3 = |is_strict| Some(DecodingMode { yaml: GoYaml::V3, is_strict });
+        assert_eq!(reader("blackbox.Config"), yaml_v3(false));
+        assert_eq!(reader("mssql.CollectorConfig"), yaml_v3(true));
         assert_eq!(reader("snmp.Config"), None);
     }
 

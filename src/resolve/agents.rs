@@ -36,13 +36,13 @@ pub fn select_agents<'h, 'd>(
         }
     };
     diagnostics.extend(unknown_agents(resources, options));
-    let (paused, compiled): (Vec<_>, Vec<_>) = resources
+    let (paused_agents, active_agents): (Vec<_>, Vec<_>) = resources
         .agents
         .iter()
         .filter(|agent| selector.matches(&agent.meta.labels) && is_requested(agent, options))
         .partition(|agent| agent.spec.paused);
-    diagnostics.extend(paused.into_iter().map(diagnostics::paused_agent));
-    compiled
+    diagnostics.extend(paused_agents.into_iter().map(diagnostics::paused_agent));
+    active_agents
 }
 
 /// Returns the selector in `--agent-selector`, or a selector that selects everything if the flag is not set.
@@ -67,8 +67,8 @@ pub fn read_agent_selector(text: &str) -> Result<Selector<'_>, String> {
 
 /// Whether `--agent` selects the agent. True if the flag is not set.
 pub fn is_requested(agent: &Resource<'_, GrafanaAgent<'_>>, options: &ResolveOptions) -> bool {
-    let mut named = options.agents.iter();
-    options.agents.is_empty() || named.any(|wanted| refers_to(wanted, agent.object_ref()))
+    let mut requested_agents = options.agents.iter();
+    options.agents.is_empty() || requested_agents.any(|wanted| refers_to(wanted, agent.object_ref()))
 }
 
 /// Whether a name, with or without a namespace, refers to an agent.
@@ -79,7 +79,7 @@ fn refers_to((namespace, name): &(Option<String>, String), agent: ObjectRef<'_>)
 /// Returns findings for the values of `--agent` that match no agent or several agents. Agents that were rejected have
 /// already been reported.
 fn unknown_agents(resources: &Resources<'_>, options: &ResolveOptions) -> Vec<Diagnostic> {
-    let rejected_agents = resources.refused.iter().copied();
+    let rejected_agents = resources.rejected_objects.iter().copied();
     let rejected_agents = rejected_agents.filter(|object| object.kind == Kind::GrafanaAgent);
     let agents = resources.agents.iter().map(|agent| agent.object_ref());
     let agent_refs: BTreeSet<_> = agents.chain(rejected_agents).collect();

@@ -24,25 +24,27 @@ pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, inva
 /// Finding for agents whose selections exceed the limit. `largest` contains the resources with the highest costs, each
 /// with the equivalent number of jobs, and `more` is the number of remaining resources.
 pub fn too_many_jobs(largest: &[(&ResourceHeader<'_>, u64)], more: usize, total: u64, limit: u64) -> Diagnostic {
-    let first = largest.first().map(|(head, _)| *head);
-    let is_pods = first.is_some_and(|head| head.kind == Kind::GrafanaAgent);
+    let first_header = largest.first().map(|(head, _)| *head);
+    let is_pods = first_header.is_some_and(|head| head.kind == Kind::GrafanaAgent);
     let clause = if is_pods { "are as much work to render as" } else { "select the equivalent of" };
     let message = format!("the agents {clause} {total} scrape jobs, more than the limit of {limit}");
-    let named = largest.iter().map(|(head, jobs)| format!("{} `{}` ({jobs})", head.kind, head.meta.full_name()));
-    let mut named: Vec<_> = named.collect();
+    let job_counts = largest.iter().map(|(head, jobs)| format!("{} `{}` ({jobs})", head.kind, head.meta.full_name()));
+    let mut named_objects: Vec<_> = job_counts.collect();
     if more > 0 {
-        named.push(format!("{more} more"));
+        named_objects.push(format!("{more} more"));
     }
-    let narrow = match is_pods {
+    let narrowing_help = match is_pods {
         true => "lower `shards` or shorten the lists",
         false => "narrow the selectors",
     };
-    let place = |finding: Diagnostic, head: &ResourceHeader<'_>| {
+    let locate = |finding: Diagnostic, head: &ResourceHeader<'_>| {
         finding.label(head.name_span(), "").resource(head.object_ref())
     };
-    let finding = Diagnostic::new(Code::JobLimit, message)
-        .help(format!("{narrow} of {}, or raise the limit with `--limit jobs=NUMBER`", join_words("and", &named)));
-    first.into_iter().fold(finding, place)
+    let finding = Diagnostic::new(Code::JobLimit, message).help(format!(
+        "{narrowing_help} of {}, or raise the limit with `--limit jobs=NUMBER`",
+        join_words("and", &named_objects)
+    ));
+    first_header.into_iter().fold(finding, locate)
 }
 
 /// Finding for selectors whose selections are too large to store.
@@ -68,8 +70,8 @@ pub fn missing_object(
     let mut cause = format!("missing {kind}/{namespace}/{name}");
     let (label, help) = match alternative {
         Alternative::Generated(generated) => {
-            let (generator, by) = (generated.generator, generated.creator);
-            message = format!("{kind} `{name}` is not in the input: {generator} `{by}` creates it in the cluster");
+            let (generator, creator) = (generated.generator, generated.creator);
+            message = format!("{kind} `{name}` is not in the input: {generator} `{creator}` creates it in the cluster");
             let help = "render with `--secrets=placeholder` or `--secrets=external`, which need no values, or add the Secret \
                         to the input";
             let label = format!("this {generator} creates it");
@@ -78,11 +80,11 @@ pub fn missing_object(
         Alternative::Elsewhere { object, other_count, is_near } => {
             let other_namespace = object.meta.namespace;
             message.push_str(&format!(", but there is one in namespace `{other_namespace}`"));
-            let more = match other_count {
+            let others_text = match other_count {
                 0 => String::new(),
                 other_count => format!(", and {other_count} more"),
             };
-            let label = format!("the {kind} in namespace `{other_namespace}`{more}");
+            let label = format!("the {kind} in namespace `{other_namespace}`{others_text}");
             let help = if *is_near {
                 cause = misspelled_namespace(namespace, other_namespace);
                 format!("correct the namespace of the {kind}, or of the resource that refers to it")
@@ -101,9 +103,9 @@ pub fn missing_object(
             (None, help)
         }
         Alternative::OtherKind(object) => {
-            let other = object.kind;
-            let label = format!("a {other} with this name is defined here");
-            let help = format!("refer to the {other}, or add the {kind} to the input");
+            let other_kind = object.kind;
+            let label = format!("a {other_kind} with this name is defined here");
+            let help = format!("refer to the {other_kind}, or add the {kind} to the input");
             (Some((object.name_span(), label)), help)
         }
         Alternative::Names(names) => {
@@ -138,18 +140,18 @@ pub fn key_not_generated(
     generated: &GeneratedSecret<'_>,
 ) -> Diagnostic {
     let (name, key) = (reference.selector.name, reference.selector.key);
-    let (generator, by) = (generated.generator, generated.creator);
+    let (generator, creator) = (generated.generator, generated.creator);
     let help = match closest(key, generated.keys.iter().copied()) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None if generated.keys.is_empty() => format!("add the key to the {generator}, which creates no keys"),
         None => {
-            let known = first_of(MAX_NAMES, generated.keys.iter().map(|key| display_data_key(key)));
-            format!("add the key to the {generator}, or use a key that it creates: {known}")
+            let known_keys = first_of(MAX_NAMES, generated.keys.iter().map(|key| display_data_key(key)));
+            format!("add the key to the {generator}, or use a key that it creates: {known_keys}")
         }
     };
-    let message = format!("{generator} `{by}` creates Secret `{name}` without the key `{key}`");
-    let defined = (generated.span, format!("the {generator} is defined here"));
-    key_finding(referrer, reference, message, defined, generated.keys.is_empty()).help(help)
+    let message = format!("{generator} `{creator}` creates Secret `{name}` without the key `{key}`");
+    let definition_label = (generated.span, format!("the {generator} is defined here"));
+    key_finding(referrer, reference, message, definition_label, generated.keys.is_empty()).help(help)
 }
 
 /// Finding for a reference to a key that the Secret or ConfigMap does not contain. `meant` is the intended key, if it
@@ -166,13 +168,13 @@ pub fn missing_key(
         Some(intended_key) => format!("did you mean `{intended_key}`?"),
         None if keys.is_empty() => format!("add the key to the {kind}, which has no keys"),
         None => {
-            let known = first_of(MAX_NAMES, keys.keys().map(|key| display_data_key(key)));
-            format!("use one of the {kind}'s keys: {known}")
+            let known_keys = first_of(MAX_NAMES, keys.keys().map(|key| display_data_key(key)));
+            format!("use one of the {kind}'s keys: {known_keys}")
         }
     };
     let message = format!("{kind} `{name}` has no key `{key}`");
-    let defined = (object.name_span(), format!("the {kind} is defined here"));
-    key_finding(referrer, reference, message, defined, keys.is_empty()).help(help)
+    let definition_label = (object.name_span(), format!("the {kind} is defined here"));
+    key_finding(referrer, reference, message, definition_label, keys.is_empty()).help(help)
 }
 
 fn key_finding(
@@ -349,16 +351,16 @@ pub fn ambiguous_agent(name: &str, agents: &[ObjectRef<'_>]) -> Diagnostic {
 pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &str) -> Diagnostic {
     let full_name = |agent: &Resource<'_, GrafanaAgent<'_>>| agent.meta.full_name();
     let names: Vec<_> = resources.agents.iter().map(full_name).collect();
-    let wanted = namespace.map_or_else(|| name.to_owned(), |namespace| format!("{namespace}/{name}"));
-    let named = |name: &str| resources.agents.iter().find(|agent| agent.meta.name == name).map(full_name);
-    let similar = || match namespace {
-        Some(_) => closest(&wanted, names.iter().map(String::as_str)).map(str::to_owned),
-        None => closest(name, resources.agents.iter().map(|agent| agent.meta.name)).and_then(named),
+    let requested_name = namespace.map_or_else(|| name.to_owned(), |namespace| format!("{namespace}/{name}"));
+    let same_named = |name: &str| resources.agents.iter().find(|agent| agent.meta.name == name).map(full_name);
+    let find_similar = || match namespace {
+        Some(_) => closest(&requested_name, names.iter().map(String::as_str)).map(str::to_owned),
+        None => closest(name, resources.agents.iter().map(|agent| agent.meta.name)).and_then(same_named),
     };
-    let suggestion = named(name).or_else(similar);
+    let suggestion = same_named(name).or_else(find_similar);
     let diagnostic = Diagnostic::new(
         Code::UnknownResource,
-        format!("`--agent` selects GrafanaAgent `{wanted}`, which is not in the input"),
+        format!("`--agent` selects GrafanaAgent `{requested_name}`, which is not in the input"),
     );
     match suggestion {
         Some(suggestion) => diagnostic.help(format!("did you mean `{suggestion}`?")),

@@ -87,18 +87,19 @@ impl<'d> ParentSelector<'d> {
         child: &'s ResourceHeader<'d>,
         namespaces: &'s Namespaces<'d>,
     ) -> impl Iterator<Item = UnselectedReason<'d>> {
-        let (wanted, found) = (self.parent.namespace, child.meta.namespace);
-        let namespace_mismatch = (wanted != found).then_some(SelectorMismatch::OtherNamespace { wanted, found });
-        let label = move |mismatch: Mismatch<'d>| match namespaces.is_known(found, mismatch.requirement.key) {
-            true => SelectorMismatch::NamespaceLabel(found, mismatch),
-            false => SelectorMismatch::UnknownLabel(found, mismatch),
+        let (parent_namespace, child_namespace) = (self.parent.namespace, child.meta.namespace);
+        let namespace_mismatch = (parent_namespace != child_namespace)
+            .then_some(SelectorMismatch::OtherNamespace { wanted: parent_namespace, found: child_namespace });
+        let label = move |mismatch: Mismatch<'d>| match namespaces.is_known(child_namespace, mismatch.requirement.key) {
+            true => SelectorMismatch::NamespaceLabel(child_namespace, mismatch),
+            false => SelectorMismatch::UnknownLabel(child_namespace, mismatch),
         };
-        let (labels, namespace_labels) = (&child.meta.labels, namespaces.labels(found));
+        let (labels, namespace_labels) = (&child.meta.labels, namespaces.labels(child_namespace));
         let label_reasons = problems(&self.labels, Some(SelectorMismatch::NoSelector), labels, SelectorMismatch::Label);
         let namespace_reasons = problems(&self.namespaces, namespace_mismatch, namespace_labels, label);
-        let at = |field: &'static str| move |problem| UnselectedReason { field, problem };
-        let label_reasons = label_reasons.map(at(self.relation.labels));
-        label_reasons.chain(namespace_reasons.map(at(self.relation.namespaces)))
+        let with_field = |field: &'static str| move |problem| UnselectedReason { field, problem };
+        let label_reasons = label_reasons.map(with_field(self.relation.labels));
+        label_reasons.chain(namespace_reasons.map(with_field(self.relation.namespaces)))
     }
 }
 
@@ -115,8 +116,8 @@ fn problems<'s, 'd>(
         SelectorScope::Invalid(_) => Some(SelectorMismatch::InvalidSelector),
         SelectorScope::Set(_) => None,
     };
-    let failing = selector.set().into_iter().flat_map(move |selector| failing(selector, labels));
-    problem.into_iter().chain(failing.map(label))
+    let mismatches = selector.set().into_iter().flat_map(move |selector| failing(selector, labels));
+    problem.into_iter().chain(mismatches.map(label))
 }
 
 /// Returns a selector's unmet requirements, each with the object's actual label.
@@ -130,8 +131,8 @@ fn find_label<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
     if let Some(value) = labels.get(key) {
         return FoundLabel::Value(value);
     }
-    let similar = closest(key, labels.keys().take(MAX_COMPARED));
-    match similar.and_then(|similar| labels.iter().find(|(key, _)| *key == similar)) {
+    let similar_key = closest(key, labels.keys().take(MAX_COMPARED));
+    match similar_key.and_then(|similar| labels.iter().find(|(key, _)| *key == similar)) {
         Some((key, value)) => FoundLabel::Similar(key, value),
         None => FoundLabel::Nothing,
     }
@@ -146,8 +147,9 @@ impl<'d> SelectionExplanation<'d> {
 
     /// Returns the namespace label that would determine the selection, or `None` if there are other reasons.
     pub fn unknown_label(&self) -> Option<(&'d str, &Mismatch<'d>)> {
-        let unknown = |reason: &UnselectedReason<'d>| matches!(reason.problem, SelectorMismatch::UnknownLabel(..));
-        match &self.reasons.iter().find(|_| self.reasons.iter().all(unknown))?.problem {
+        let has_unknown_label =
+            |reason: &UnselectedReason<'d>| matches!(reason.problem, SelectorMismatch::UnknownLabel(..));
+        match &self.reasons.iter().find(|_| self.reasons.iter().all(has_unknown_label))?.problem {
             SelectorMismatch::UnknownLabel(namespace, mismatch) => Some((namespace, mismatch)),
             _ => None,
         }
@@ -163,9 +165,10 @@ impl SelectionExplanation<'_> {
     /// Returns the reasons as a phrase that follows the parent in a message, given the kinds of the parent and the
     /// child: `requires …, but the ServiceMonitor has …; the MetricsInstance also has no …`.
     pub fn predicate(&self, parent: Kind, child: Kind) -> String {
-        let is_void = self.reasons.iter().any(|reason| matches!(reason.problem, SelectorMismatch::NoSelector));
+        let is_selector_missing =
+            self.reasons.iter().any(|reason| matches!(reason.problem, SelectorMismatch::NoSelector));
         let listed_reasons = self.reasons.iter().take(MAX_REASONS);
-        let reasons: Vec<_> = listed_reasons.map(|reason| reason.predicate(child, is_void)).collect();
+        let reasons: Vec<_> = listed_reasons.map(|reason| reason.predicate(child, is_selector_missing)).collect();
         let reasons = reasons.join(&format!("; the {parent} also "));
         match self.reasons.len().saturating_sub(MAX_REASONS) {
             0 => reasons,
@@ -203,15 +206,15 @@ impl UnselectedReason<'_> {
             SelectorMismatch::NoSelector => format!("has no `{field}`, so it selects nothing"),
             SelectorMismatch::InvalidSelector => format!("has an invalid `{field}`"),
             SelectorMismatch::OtherNamespace { wanted, found } => {
-                let selects = if is_void { "would select" } else { "selects" };
+                let select_verb = if is_void { "would select" } else { "selects" };
                 format!(
-                    "has no `{field}`, so it {selects} {} only in its own namespace `{wanted}`, not in `{found}`",
+                    "has no `{field}`, so it {select_verb} {} only in its own namespace `{wanted}`, not in `{found}`",
                     child.plural_kind()
                 )
             }
             SelectorMismatch::NamespaceLabel(namespace, mismatch) => {
-                let found = mismatch.describe(&format!("namespace `{namespace}`"));
-                format!("requires namespaces with {found}")
+                let found_text = mismatch.describe(&format!("namespace `{namespace}`"));
+                format!("requires namespaces with {found_text}")
             }
             SelectorMismatch::UnknownLabel(namespace, Mismatch { requirement, .. }) => {
                 format!("requires namespaces with `{requirement}`, but no manifest defines namespace `{namespace}`")
@@ -276,39 +279,43 @@ mod tests {
 
     #[test]
     fn reasons_show_expected_and_actual_labels() {
-        let wants =
+        let wanted_selector =
             LabelSelector { match_labels: TextMap::from([("instance", "primary")]), ..LabelSelector::default() };
-        let everything = LabelSelector::default();
-        let right = [("instance", "primary")];
+        let empty_selector = LabelSelector::default();
+        let matching_labels = [("instance", "primary")];
         let table = [
-            (explain("m", &right, Some(&wants), None), "", 0),
+            (explain("m", &matching_labels, Some(&wanted_selector), None), "", 0),
             (
-                explain("m", &[("instance", "primry")], Some(&wants), None),
+                explain("m", &[("instance", "primry")], Some(&wanted_selector), None),
                 "requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `instance=primry`",
                 1,
             ),
             (
-                explain("m", &[("instnce", "primary")], Some(&wants), None),
+                explain("m", &[("instnce", "primary")], Some(&wanted_selector), None),
                 "requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `instnce=primary`",
                 1,
             ),
             (
-                explain("m", &[], Some(&wants), None),
+                explain("m", &[], Some(&wanted_selector), None),
                 "requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has no label `instance`",
                 3,
             ),
             (
-                explain("app", &right, Some(&wants), None),
+                explain("app", &matching_labels, Some(&wanted_selector), None),
                 "has no `spec.serviceMonitorNamespaceSelector`, so it selects ServiceMonitors only in its own namespace `m`, not in `app`",
                 2,
             ),
             (
-                explain("app", &right, Some(&wants), Some(&wants)),
+                explain("app", &matching_labels, Some(&wanted_selector), Some(&wanted_selector)),
                 "requires namespaces with `instance=primary`, but no manifest defines namespace `app`",
                 2,
             ),
-            (explain("app", &[], Some(&everything), Some(&everything)), "", 0),
-            (explain("m", &right, None, None), "has no `spec.serviceMonitorSelector`, so it selects nothing", 5),
+            (explain("app", &[], Some(&empty_selector), Some(&empty_selector)), "", 0),
+            (
+                explain("m", &matching_labels, None, None),
+                "has no `spec.serviceMonitorSelector`, so it selects nothing",
+                5,
+            ),
         ];
         for ((text, distance), expected, expected_distance) in table {
             assert_eq!(text, expected);

@@ -48,10 +48,10 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
 
     /// Returns the references in all members. `known` must contain the references in all members except the agent.
     pub(super) fn find_references(&self, known: &References<'d>) -> Vec<(AnyResource<'h, 'd>, KeyReference<'d>)> {
-        let used = self.agent_use();
+        let agent_use = self.agent_use();
         let member_references = self.members().flat_map(|member| {
             let references = match member {
-                AnyResource::GrafanaAgent(_) => references::collect(member, used),
+                AnyResource::GrafanaAgent(_) => references::collect(member, agent_use),
                 _ => known.get(&member).to_vec(),
             };
             references.into_iter().map(move |reference| (member, reference))

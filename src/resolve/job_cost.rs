@@ -87,19 +87,19 @@ pub(super) fn check<'d>(
     let limit = limit.jobs(bytes(resources));
     let costs = costs(resources, selections, survey);
     let mut total = 0_u64;
-    let mut used = BTreeMap::new();
+    let mut costs_by_resource = BTreeMap::new();
     for &agent in agents {
-        let any = AnyResource::GrafanaAgent(agent);
-        let references = references::collect(any, AgentUse::EVERYTHING);
-        let mut agent_cost = agent.root.size() + values(resources, any, &references);
+        let agent_resource = AnyResource::GrafanaAgent(agent);
+        let references = references::collect(agent_resource, AgentUse::EVERYTHING);
+        let mut agent_cost = agent.root.size() + values(resources, agent_resource, &references);
         let part = |path| agent.root.at(path).map_or(0, client_fields);
         let mut workloads = 0;
         for relation in RELATIONS.iter().filter(|relation| relation.parent == Kind::GrafanaAgent) {
-            let Some(selected) = selections.for_parent(agent, relation.child) else {
+            let Some(selected_children) = selections.for_parent(agent, relation.child) else {
                 continue;
             };
             workloads += match relation.child {
-                _ if selected.indices.is_empty() => 0,
+                _ if selected_children.indices.is_empty() => 0,
                 Kind::MetricsInstance => shards(agent),
                 Kind::Integration => 2,
                 _ => 1,
@@ -110,36 +110,37 @@ pub(super) fn check<'d>(
                 Kind::LogsInstance => (part("spec.logs.clients"), 0),
                 _ => Default::default(),
             };
-            let known = costs.get(&relation.child).into_iter();
-            let known = known.flat_map(|all| selected.indices.iter().filter_map(|&i| all.get(i)));
-            for &(any, alone, inherits) in known {
-                let inherited = if inherits { clients } else { 0 };
-                let cost = alone.saturating_add(inherited + labels);
+            let child_costs = costs.get(&relation.child).into_iter();
+            let selected_costs =
+                child_costs.flat_map(|all| selected_children.indices.iter().filter_map(|&i| all.get(i)));
+            for &(child, own_cost, inherits_clients) in selected_costs {
+                let inherited_cost = if inherits_clients { clients } else { 0 };
+                let cost = own_cost.saturating_add(inherited_cost + labels);
                 agent_cost = agent_cost.saturating_add(cost);
-                let (_, sum) = used.entry(any.object_ref()).or_insert((any, 0));
+                let (_, sum) = costs_by_resource.entry(child.object_ref()).or_insert((child, 0));
                 *sum = cost.saturating_add(*sum);
             }
         }
         let pods = (FIELDS_PER_WORKLOAD + pod_fields(agent.root)) * workloads;
         total = total.saturating_add(agent_cost).saturating_add(pods);
-        used.insert(agent.object_ref(), (any, pods));
+        costs_by_resource.insert(agent.object_ref(), (agent_resource, pods));
     }
     let budget = Budget::new(limit.saturating_mul(FIELDS_PER_JOB));
     budget.spend(total).map_err(|BudgetExhausted| {
-        let largest = used.values().map(|(any, fields)| (any.head(), jobs(*fields)));
-        let mut largest: Vec<_> = largest.filter(|(_, jobs)| *jobs > 0).collect();
-        largest.sort_by_key(|(_, jobs)| Reverse(*jobs));
-        let (named, remaining) = largest.split_at(largest.len().min(3));
-        Box::new(diagnostics::too_many_jobs(named, remaining.len(), jobs(total), limit))
+        let costs_in_jobs = costs_by_resource.values().map(|(any, fields)| (any.header(), jobs(*fields)));
+        let mut largest_costs: Vec<_> = costs_in_jobs.filter(|(_, jobs)| *jobs > 0).collect();
+        largest_costs.sort_by_key(|(_, jobs)| Reverse(*jobs));
+        let (largest_named, remaining) = largest_costs.split_at(largest_costs.len().min(3));
+        Box::new(diagnostics::too_many_jobs(largest_named, remaining.len(), jobs(total), limit))
     })
 }
 
 /// Returns the total length in bytes of the agents and of all resources that selectors can match.
 fn bytes(resources: &Resources<'_>) -> u64 {
-    let selected = RELATIONS.iter().map(|relation| relation.child).collect::<BTreeSet<_>>();
-    let kinds = [Kind::GrafanaAgent].into_iter().chain(selected);
-    let heads = kinds.flat_map(|kind| resources.list(kind));
-    heads.map(|any| any.head().root.span()).map(|span| u64::from(span.end - span.start)).sum()
+    let selectable_kinds = RELATIONS.iter().map(|relation| relation.child).collect::<BTreeSet<_>>();
+    let kinds = [Kind::GrafanaAgent].into_iter().chain(selectable_kinds);
+    let headers = kinds.flat_map(|kind| resources.list(kind));
+    headers.map(|any| any.header().root.span()).map(|span| u64::from(span.end - span.start)).sum()
 }
 
 /// Costs and references of all resources that agents or instances can select.
@@ -156,15 +157,15 @@ impl<'d> ResourceCosts<'d> {
         let (mut costs, mut references) = (HashMap::new(), References::default());
         for relation in RELATIONS {
             let resources_of_kind = resources.list(relation.child);
-            let looked_at = resources_of_kind.par_iter().map(|any| {
+            let surveyed = resources_of_kind.par_iter().map(|any| {
                 let references = references::collect(*any, AgentUse::EVERYTHING);
                 (child_cost(resources, *any, &references), references)
             });
-            let looked_at: Vec<_> = looked_at.collect();
+            let surveyed_resources: Vec<_> = surveyed.collect();
             let costs: &mut Vec<_> = costs.entry(relation.child).or_default();
-            for (any, (cost, found)) in resources_of_kind.iter().zip(looked_at) {
+            for (resource, (cost, found_references)) in resources_of_kind.iter().zip(surveyed_resources) {
                 costs.push(cost);
-                references.add(any, found);
+                references.add(resource, found_references);
             }
         }
         Self { costs, references }
@@ -178,31 +179,31 @@ fn costs<'h, 'd>(
     selections: &Selections<'d>,
     survey: &ResourceCosts<'d>,
 ) -> HashMap<Kind, Vec<(AnyResource<'h, 'd>, u64, bool)>> {
-    let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, u64, bool)>> = HashMap::new();
+    let mut known_costs: HashMap<Kind, Vec<(AnyResource<'h, 'd>, u64, bool)>> = HashMap::new();
     // Children are processed before their parents.
     for relation in RELATIONS.iter().rev() {
-        let add_children_cost = |(any, own_cost): (AnyResource<'h, 'd>, &u64)| {
+        let with_children_cost = |(any, own_cost): (AnyResource<'h, 'd>, &u64)| {
             let Some(clients) = clients(any) else {
                 return (any, *own_cost, false);
             };
             let mut cost = *own_cost;
             for relation in RELATIONS.iter().filter(|relation| relation.parent == any.kind) {
-                let (Some(selected), Some(all)) =
-                    (selections.for_parent(&any, relation.child), known.get(&relation.child))
+                let (Some(selected_children), Some(child_costs)) =
+                    (selections.for_parent(&any, relation.child), known_costs.get(&relation.child))
                 else {
                     continue;
                 };
-                let children = selected.indices.iter().filter_map(|&i| all.get(i));
+                let children = selected_children.indices.iter().filter_map(|&i| child_costs.get(i));
                 cost = children.fold(cost, |cost, (_, child, _)| cost.saturating_add(*child));
             }
             (any, cost, clients.is_none_or(|clients| clients.items().len() == 0))
         };
         let own_cost = survey.costs.get(&relation.child).into_iter().flatten();
-        let all = resources.list(relation.child).into_iter().zip(own_cost);
-        let all = all.map(add_children_cost).collect();
-        known.insert(relation.child, all);
+        let resources_with_cost = resources.list(relation.child).into_iter().zip(own_cost);
+        let total_costs = resources_with_cost.map(with_children_cost).collect();
+        known_costs.insert(relation.child, total_costs);
     }
-    known
+    known_costs
 }
 
 /// Returns the clients that an instance sets (`Some(None)` if it sets none), or `None` for other resources.
@@ -240,15 +241,15 @@ fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, referen
             return FIELDS_PER_JOB + other.root.size() + client_cost + values;
         }
     };
-    let spec = monitor.head.root.get("spec");
+    let spec = monitor.header.root.get("spec");
     // Each job repeats the fields outside the list of endpoints. Even a monitor without endpoints takes time to
     // process.
-    let in_common = |entry: Entry<'_>| {
+    let is_shared_field = |entry: Entry<'_>| {
         if entry.key == monitor.field { 1 } else { entry.size() }
     };
-    let shared = 1 + spec.into_iter().flat_map(Node::entries).map(in_common).sum::<u64>();
+    let shared_fields = 1 + spec.into_iter().flat_map(Node::entries).map(is_shared_field).sum::<u64>();
     let endpoints = spec.into_iter().flat_map(|spec| spec.items_at(monitor.field));
-    let jobs = endpoints.map(|endpoint| FIELDS_PER_JOB.max(shared + endpoint.size()));
+    let jobs = endpoints.map(|endpoint| FIELDS_PER_JOB.max(shared_fields + endpoint.size()));
     jobs.fold(FIELDS_PER_MONITOR + values, u64::saturating_add)
 }
 
@@ -266,7 +267,7 @@ mod tests {
 
     #[test]
     fn limit_grows_with_the_input() {
-        for (asked, bytes, expected) in [
+        for (requested_limit, bytes, expected) in [
             (None, 0, 50_000),
             (None, 1_000_000, 50_000),
             (None, 1_000_020, 50_001),
@@ -274,7 +275,7 @@ mod tests {
             (None, 9_000_000, 200_000),
             (Some(5), 9_000_000, 5),
         ] {
-            assert_eq!(JobLimit(asked).jobs(bytes), expected, "{asked:?} {bytes}");
+            assert_eq!(JobLimit(requested_limit).jobs(bytes), expected, "{requested_limit:?} {bytes}");
         }
     }
 
@@ -296,10 +297,11 @@ mod tests {
     fn counts_the_length_of_selectable_documents() {
         let (monitor, secret) =
             ("{selector: {}, endpoints: []}", "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n");
-        let one = object(Kind::ServiceMonitor, "a", monitor);
-        let other = object(Kind::GrafanaAgent, "b", "{}");
-        let text = format!("{one}{other}---\n{secret}");
-        let lengths = [&one, &other].map(|text| text.trim_start_matches("---\n").trim_end().len() as u64);
+        let monitor_object = object(Kind::ServiceMonitor, "a", monitor);
+        let agent_object = object(Kind::GrafanaAgent, "b", "{}");
+        let text = format!("{monitor_object}{agent_object}---\n{secret}");
+        let lengths =
+            [&monitor_object, &agent_object].map(|text| text.trim_start_matches("---\n").trim_end().len() as u64);
         assert_eq!(with_resources(&text, |resources| bytes(&resources)), lengths.iter().sum::<u64>());
     }
 
@@ -326,8 +328,8 @@ mod tests {
             (Kind::PodLogs, "{selector: {}, pipelineStages: []}".to_owned(), 24 + 5 + 2 + 2),
         ] {
             let text = object(kind, "a", &spec);
-            let found = own_cost(&text, kind);
-            assert_eq!(found, expected, "{text}");
+            let actual = own_cost(&text, kind);
+            assert_eq!(actual, expected, "{text}");
         }
     }
 
@@ -356,42 +358,42 @@ mod tests {
     #[test]
     fn counts_long_strings_each_time_they_are_written() {
         let fields = |count: u64| "a".repeat(usize::try_from(count).unwrap() * FIELD_BYTES);
-        let long = fields(10 * FIELDS_PER_JOB);
+        let long_text = fields(10 * FIELDS_PER_JOB);
         // Returns the smallest job limit that the input does not exceed.
-        let fewest = |long_at: &str, shards: u64| {
-            let at = |place: &str| if place == long_at { long.as_str() } else { "a" };
-            let everything = "instanceSelector: {}";
+        let min_jobs = |long_at: &str, shards: u64| {
+            let text_at = |place: &str| if place == long_at { long_text.as_str() } else { "a" };
+            let instance_selector = "instanceSelector: {}";
             // A client with this many fields costs more than the minimum for a list item.
             let client = |place| {
                 format!(
                     "url: {}, proxyUrl: b, tlsConfig: {{caFile: b, certFile: b, keyFile: b, serverName: b}}",
-                    at(place)
+                    text_at(place)
                 )
             };
             let agent = format!(
-                "{{metrics: {{{everything}, shards: {shards}, externalLabels: {{a: {}}}, remoteWrite: [{{{}, basicAuth: \
-                 {{username: {{name: s, key: k}}}}}}]}}, logs: {{{everything}, clients: [{{{}}}]}}, integrations: \
+                "{{metrics: {{{instance_selector}, shards: {shards}, externalLabels: {{a: {}}}, remoteWrite: [{{{}, basicAuth: \
+                 {{username: {{name: s, key: k}}}}}}]}}, logs: {{{instance_selector}, clients: [{{{}}}]}}, integrations: \
                  {{selector: {{}}}}, nodeSelector: {{a: {}}}}}",
-                at("label"),
+                text_at("label"),
                 client("remote write"),
                 client("client"),
-                at("pods"),
+                text_at("pods"),
             );
-            let integration = format!("{{name: {}, type: {{}}, config: {{}}}}", at("integration"));
+            let integration = format!("{{name: {}, type: {{}}, config: {{}}}}", text_at("integration"));
             let own_instance =
                 format!("{{serviceMonitorSelector: {{}}, remoteWrite: [{{{}}}]}}", client("own remote write"));
             let own_logs = format!("{{podLogsSelector: {{}}, clients: [{{{}}}]}}", client("own client"));
             let endpoint = "{port: b, relabelings: [{}, {}, {}]}";
             let monitor =
-                format!("{{jobLabel: {}, selector: {{}}, endpoints: [{endpoint}, {endpoint}]}}", at("monitor"));
-            let pod_logs = format!("{{jobLabel: {}, selector: {{}}, pipelineStages: []}}", at("logs"));
-            let scraped = "additionalScrapeConfigs: {name: s, key: jobs}";
-            let (value, jobs) = (at("value"), at("scrape configs"));
+                format!("{{jobLabel: {}, selector: {{}}, endpoints: [{endpoint}, {endpoint}]}}", text_at("monitor"));
+            let pod_logs = format!("{{jobLabel: {}, selector: {{}}, pipelineStages: []}}", text_at("logs"));
+            let scrape_configs = "additionalScrapeConfigs: {name: s, key: jobs}";
+            let (value, jobs) = (text_at("value"), text_at("scrape configs"));
             let text = [
                 object(Kind::GrafanaAgent, "a", &agent),
                 object(Kind::Integration, "a", &integration),
                 object(Kind::MetricsInstance, "a", &own_instance),
-                object(Kind::MetricsInstance, "b", &format!("{{serviceMonitorSelector: {{}}, {scraped}}}")),
+                object(Kind::MetricsInstance, "b", &format!("{{serviceMonitorSelector: {{}}, {scrape_configs}}}")),
                 object(Kind::MetricsInstance, "c", "{remoteWrite: []}"),
                 object(Kind::LogsInstance, "a", &own_logs),
                 object(Kind::LogsInstance, "b", "{podLogsSelector: {}}"),
@@ -410,8 +412,8 @@ mod tests {
                 (0..).find(is_enough).unwrap()
             })
         };
-        let base = fewest("", 3);
-        for (place, times) in [
+        let base_jobs = min_jobs("", 3);
+        for (long_at, times) in [
             // The client is written for the agent and for each of the two instances without their own clients.
             ("remote write", 1 + 2),
             ("client", 1 + 1),
@@ -431,18 +433,18 @@ mod tests {
             // Scrape configurations are parsed, so four bytes of them count as much as 32 bytes of other strings.
             ("scrape configs", 8),
         ] {
-            assert_eq!(fewest(place, 3) - base, 10 * times, "{place}");
+            assert_eq!(min_jobs(long_at, 3) - base_jobs, 10 * times, "{long_at}");
         }
-        assert_eq!(fewest("pods", 4) - fewest("", 4), 10 * 8);
+        assert_eq!(min_jobs("pods", 4) - min_jobs("", 4), 10 * 8);
     }
 
     #[test]
     fn counts_mounts_once_per_container() {
         let count =
             |field: &str| first_document_cost(&format!("spec: {{{field}: [{{name: a}}, {{name: b}}]}}"), pod_fields);
-        let once = count("volumes");
-        assert!(once > 0);
-        assert_eq!(count("volumeMounts"), 2 * once);
+        let single_count = count("volumes");
+        assert!(single_count > 0);
+        assert_eq!(count("volumeMounts"), 2 * single_count);
         assert_eq!(count("logs"), 0);
     }
 }

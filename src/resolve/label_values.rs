@@ -23,10 +23,10 @@ impl<'d> LabelValues<'d> {
 
 impl<'d> From<Vec<&'d str>> for LabelValues<'d> {
     fn from(values: Vec<&'d str>) -> Self {
-        let written = values.as_slice().into();
-        let mut sorted = values;
-        sorted.sort_unstable();
-        Self { written, sorted: sorted.into() }
+        let original = values.as_slice().into();
+        let mut sorted_values = values;
+        sorted_values.sort_unstable();
+        Self { written: original, sorted: sorted_values.into() }
     }
 }
 
@@ -41,9 +41,9 @@ impl<'d> Deref for LabelValues<'d> {
 impl fmt::Display for LabelValues<'_> {
     /// Writes the values as `a, b`. If the list is long, also writes the number of remaining values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (listed, unlisted) = self.split_at(self.len().min(MAX_VALUES));
-        f.write_str(&listed.join(", "))?;
-        match unlisted {
+        let (listed_values, unlisted_values) = self.split_at(self.len().min(MAX_VALUES));
+        f.write_str(&listed_values.join(", "))?;
+        match unlisted_values {
             [] => Ok(()),
             unlisted => write!(f, " and {} more", unlisted.len()),
         }

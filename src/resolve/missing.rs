@@ -61,34 +61,34 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
 
     /// Returns a suggestion for a missing object. Decreases `comparisons`, the remaining number of comparisons.
     pub fn find(&self, key: &AssetKey<'d>, comparisons: &mut usize) -> Alternative<'h> {
-        let generated = self.resources.generated_secret(key.namespace, key.name);
-        if let Some(generated) = generated.filter(|_| key.kind == Kind::Secret) {
+        let generated_secret = self.resources.generated_secret(key.namespace, key.name);
+        if let Some(generated) = generated_secret.filter(|_| key.kind == Kind::Secret) {
             return Alternative::Generated(generated);
         }
         if let [first, other_count @ ..] = self.find_namesakes(key) {
             let namespaces = || other_count.iter().chain([first]).map(|object| object.meta.namespace);
-            let near = comparisons.checked_sub(other_count.len() + 1).and_then(|remaining| {
+            let nearest_namespace = comparisons.checked_sub(other_count.len() + 1).and_then(|remaining| {
                 *comparisons = remaining;
                 closest(key.namespace, namespaces())
             });
-            let is_nearest = |object: &&&Resource<'_, _>| near == Some(object.meta.namespace);
-            let nearest = other_count.iter().chain([first]).find(is_nearest);
+            let is_nearest = |object: &&&Resource<'_, _>| nearest_namespace == Some(object.meta.namespace);
+            let nearest_object = other_count.iter().chain([first]).find(is_nearest);
             return Alternative::Elsewhere {
-                object: nearest.unwrap_or(first),
+                object: nearest_object.unwrap_or(first),
                 other_count: other_count.len(),
-                is_near: nearest.is_some(),
+                is_near: nearest_object.is_some(),
             };
         }
-        let other = if key.kind == Kind::Secret { Kind::ConfigMap } else { Kind::Secret };
-        if let Some(object) = find(self.resources.data(other), key.namespace, key.name) {
+        let other_kind = if key.kind == Kind::Secret { Kind::ConfigMap } else { Kind::Secret };
+        if let Some(object) = find(self.resources.data(other_kind), key.namespace, key.name) {
             return Alternative::OtherKind(object);
         }
-        let neighbours = resources_in_namespace(self.resources.data(key.kind), key.namespace);
-        let Some(remaining) = comparisons.checked_sub(neighbours.len()) else {
+        let neighbors = resources_in_namespace(self.resources.data(key.kind), key.namespace);
+        let Some(remaining) = comparisons.checked_sub(neighbors.len()) else {
             return Alternative::Names(Vec::new());
         };
         *comparisons = remaining;
-        let names: Vec<&'h str> = neighbours.iter().map(|object| object.meta.name).collect();
+        let names: Vec<&'h str> = neighbors.iter().map(|object| object.meta.name).collect();
         if let Some(name) = names.iter().find(|name| is_hashed(name, key.name)) {
             return Alternative::Renamed(name);
         }

@@ -57,8 +57,8 @@ pub fn resolve_selected<'h, 'd>(
     let mut diagnostics = Vec::new();
     let agents = agents::select_agents(resources, options, &mut diagnostics);
     let survey = job_cost::ResourceCosts::new(resources);
-    if let Err(too_many) = job_cost::check(resources, selections, &agents, &survey, options.max_jobs) {
-        diagnostics.push(*too_many);
+    if let Err(job_limit_finding) = job_cost::check(resources, selections, &agents, &survey, options.max_jobs) {
+        diagnostics.push(*job_limit_finding);
         let output = Vec::new();
         return Warned { output, diagnostics };
     }
@@ -69,7 +69,7 @@ pub fn resolve_selected<'h, 'd>(
         alternatives: Alternatives::new(resources),
         options,
     };
-    let resolved: Vec<_> = agents
+    let resolved_hierarchies: Vec<_> = agents
         .into_par_iter()
         .map(|agent| {
             let mut diagnostics = Vec::new();
@@ -78,11 +78,11 @@ pub fn resolve_selected<'h, 'd>(
             (hierarchy, diagnostics)
         })
         .collect();
-    let (mut output, mut bound) = (Vec::new(), Bound::default());
-    for (hierarchy, findings) in resolved {
+    let (mut output, mut bound_accounts) = (Vec::new(), Bound::default());
+    for (hierarchy, findings) in resolved_hierarchies {
         output.push(hierarchy);
         diagnostics.extend(findings);
-        bound.reduce_and_keep(&mut diagnostics, |findings| resources.rejected_fields.retain(findings));
+        bound_accounts.reduce_and_keep(&mut diagnostics, |findings| resources.rejected_fields.retain(findings));
     }
     Warned { output, diagnostics }
 }
@@ -137,8 +137,8 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
         let selections = self.selections;
         let monitors = RELATIONS.iter().filter(|relation| relation.parent == Kind::MetricsInstance);
         let searched_namespaces = |relation: &Relation| {
-            let selected = selections.for_parent(instance, relation.child)?;
-            Some((relation.child, selected.selector.searched_namespaces(&selections.namespaces)?))
+            let selected_children = selections.for_parent(instance, relation.child)?;
+            Some((relation.child, selected_children.selector.searched_namespaces(&selections.namespaces)?))
         };
         MetricsHierarchy {
             instance,
@@ -158,12 +158,13 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
         children: &'h [Resource<'d, C>],
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Vec<&'h Resource<'d, C>> {
-        let Some(selected) = self.selections.for_parent(parent, kind) else {
+        let Some(selected_children) = self.selections.for_parent(parent, kind) else {
             return Vec::new();
         };
-        let invalid = selected.selector.invalid_selectors();
-        diagnostics.extend(invalid.map(|(field, invalid)| diagnostics::invalid_selector(parent, field, invalid)));
-        selected.indices.iter().filter_map(|&i| children.get(i)).collect()
+        let invalid_selectors = selected_children.selector.invalid_selectors();
+        diagnostics
+            .extend(invalid_selectors.map(|(field, invalid)| diagnostics::invalid_selector(parent, field, invalid)));
+        selected_children.indices.iter().filter_map(|&i| children.get(i)).collect()
     }
 }
 
@@ -176,11 +177,11 @@ fn may_access_files<'d>(
     if !agent.spec.metrics.arbitrary_fs_access_through_sms.deny {
         return true;
     }
-    let denied = monitor.spec.fields_with_files().next();
-    if let Some((i, field)) = denied {
+    let denied_field = monitor.spec.fields_with_files().next();
+    if let Some((i, field)) = denied_field {
         diagnostics.push(diagnostics::file_system_access_denied(agent, monitor, i, field));
     }
-    denied.is_none()
+    denied_field.is_none()
 }
 
 #[cfg(test)]

@@ -187,7 +187,7 @@ impl ReferringField {
         path: impl Fn() -> FieldPath<'static>,
         is_used: bool,
     ) -> Option<KeyReference<'d>> {
-        let ReferringField(field, kind, usage, looked_up) = *self;
+        let ReferringField(field, kind, usage, lookup_rule) = *self;
         let usage = if is_used { usage } else { Usage::Unused };
         let node = match field {
             "" => Some(part),
@@ -195,14 +195,14 @@ impl ReferringField {
         };
         let text = |key| node.map_or("", |node| node.text(key));
         let (name, key) = (text("name"), text("key"));
-        let (is_looked_up, usage) = match looked_up {
+        let (is_required, usage) = match lookup_rule {
             Present | Unless(_) if node.is_none() => (false, usage),
             Unless(file) if part.non_empty_str(file).is_some() => (true, Usage::Unused),
             Present | Unless(_) => (true, usage),
             Complete => (usage == Usage::Value || !name.is_empty() && !key.is_empty(), usage),
             Named => (!name.is_empty(), usage),
         };
-        is_looked_up.then(|| KeyReference {
+        is_required.then(|| KeyReference {
             kind,
             selector: KeySelector { name, key, optional: None },
             path: join_keys(path(), field),
@@ -249,9 +249,9 @@ impl AgentUse {
 /// Returns the fields in a resource that refer to a key. For an agent, `used` determines how the values are used.
 pub fn collect<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyReference<'d>> {
     let mut references = Vec::new();
-    for (_, place, parts) in PLACES.iter().filter(|(kind, ..)| *kind == resource.kind) {
-        let is_used = used.includes(place);
-        resource.root.visit(place, &mut FieldPath::new(), &mut |path, node| {
+    for (_, path, parts) in PLACES.iter().filter(|(kind, ..)| *kind == resource.kind) {
+        let is_path_used = used.includes(path);
+        resource.root.visit(path, &mut FieldPath::new(), &mut |path, node| {
             for part in *parts {
                 let name = part.name;
                 let node = if name.is_empty() { Some(node) } else { node.get(name) };
@@ -259,7 +259,7 @@ pub fn collect<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyRefe
                     continue;
                 };
                 let path = || join_keys(FieldPath::new().join(path), name);
-                let is_used = is_used && part.is_used;
+                let is_used = is_path_used && part.is_used;
                 references.extend(part.fields.iter().filter_map(|field| field.reference(node, path, is_used)));
             }
         });
@@ -292,11 +292,11 @@ pub fn all<'h, 'd: 'h>(
 ) -> impl Iterator<Item = (AnyResource<'h, 'd>, KeyReference<'d>)> {
     let all_resources = Kind::ALL.iter().flat_map(|&kind| resources.list(kind));
     all_resources.flat_map(move |resource| {
-        let used = match resource {
+        let agent_use = match resource {
             AnyResource::GrafanaAgent(agent) => used(agent),
             _ => AgentUse::NOTHING,
         };
-        let references = collect(resource, used).into_iter();
+        let references = collect(resource, agent_use).into_iter();
         references.map(move |reference| (resource, reference))
     })
 }

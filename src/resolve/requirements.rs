@@ -38,7 +38,7 @@ fn check_values(
         if !matches!(expression.operator, "In" | "NotIn") || !expression.values.is_empty() {
             continue;
         }
-        let at = FieldPath::parse(path).key("matchExpressions").index(i);
-        diagnostics.push(diagnostics::expression_without_values(resource, &at, expression.operator));
+        let expression_path = FieldPath::parse(path).key("matchExpressions").index(i);
+        diagnostics.push(diagnostics::expression_without_values(resource, &expression_path, expression.operator));
     }
 }

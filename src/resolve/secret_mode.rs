@@ -67,8 +67,9 @@ impl KeyTemplate {
     ///
     /// Fails if a brace does not belong to one of the three variables.
     pub fn new(text: &str) -> Result<Self, String> {
-        let rest = [NAMESPACE, NAME, KEY].iter().fold(text.to_owned(), |rest, part| rest.replace(part, ""));
-        match rest.contains(['{', '}']) || text.is_empty() {
+        let without_placeholders =
+            [NAMESPACE, NAME, KEY].iter().fold(text.to_owned(), |rest, part| rest.replace(part, ""));
+        match without_placeholders.contains(['{', '}']) || text.is_empty() {
             true => Err(format!(
                 "expected a non-empty string whose only placeholders are `{NAMESPACE}`, `{NAME}` and `{KEY}`"
             )),
@@ -78,8 +79,8 @@ impl KeyTemplate {
 
     /// Returns a value's key in the store.
     pub fn fill(&self, key: &AssetKey<'_>) -> String {
-        let filled = self.0.replace(NAMESPACE, key.namespace).replace(NAME, key.name);
-        filled.replace(KEY, key.key)
+        let filled_template = self.0.replace(NAMESPACE, key.namespace).replace(NAME, key.name);
+        filled_template.replace(KEY, key.key)
     }
 
     /// Whether an entry in the store is a single value rather than all values of a Secret.
@@ -120,9 +121,9 @@ pub fn remote_ref(
     resources: &Resources<'_>,
     remote: &Remote,
 ) -> Option<RemoteRef> {
-    let generated = resources.generated_secret(key.namespace, key.name);
-    let generated = generated.filter(|generated| generated.generator.names_stores());
-    let from_external_secret = generated.and_then(|generated| from_external_secret(generated, key.key));
+    let generated_secret = resources.generated_secret(key.namespace, key.name);
+    let named_generated_secret = generated_secret.filter(|generated| generated.generator.names_stores());
+    let from_external_secret = named_generated_secret.and_then(|generated| from_external_secret(generated, key.key));
     // A SecretStore can be used only in its own namespace.
     let is_own_namespace = key.namespace == hierarchy.agent.meta.namespace;
     let is_cluster_store =
@@ -185,8 +186,8 @@ mod tests {
         ] {
             assert_eq!(KeyTemplate::new(template).unwrap().fill(&key), expected);
         }
-        for wrong in ["", "{space}/{name}", "{name", "}"] {
-            assert!(KeyTemplate::new(wrong).is_err(), "{wrong}");
+        for invalid_template in ["", "{space}/{name}", "{name", "}"] {
+            assert!(KeyTemplate::new(invalid_template).is_err(), "{invalid_template}");
         }
     }
 }

@@ -69,8 +69,8 @@ struct StoredValue<'h, 'd> {
 impl<'h, 'd> SecretStore<'h, 'd> {
     /// Adds a value of an object, and returns whether the key is new.
     pub fn insert(&mut self, key: AssetKey<'d>, bytes: &'h [u8], object: &'h ResourceHeader<'d>) -> bool {
-        let stored = StoredValue { bytes: Cow::Borrowed(bytes), object: Some(object) };
-        self.0.insert(key, stored).is_none()
+        let stored_value = StoredValue { bytes: Cow::Borrowed(bytes), object: Some(object) };
+        self.0.insert(key, stored_value).is_none()
     }
 
     /// Adds the placeholder for a missing value, and returns whether the key is new.

@@ -45,7 +45,7 @@ impl<'d> ParentSelector<'d> {
         [labels, namespaces]: Selectors<'_, 'd>,
         is_lost: impl Fn(&str) -> bool,
     ) -> Self {
-        let scope = |selector: &Option<LabelSelector<'d>>, path| match selector.as_ref().map(Selector::new) {
+        let to_scope = |selector: &Option<LabelSelector<'d>>, path| match selector.as_ref().map(Selector::new) {
             Some(Err(invalid)) => SelectorScope::Invalid(Some(invalid)),
             _ if is_lost(path) => SelectorScope::Invalid(None),
             None => SelectorScope::Missing,
@@ -54,8 +54,8 @@ impl<'d> ParentSelector<'d> {
         Self {
             relation,
             parent,
-            labels: scope(labels, relation.labels),
-            namespaces: scope(namespaces, relation.namespaces),
+            labels: to_scope(labels, relation.labels),
+            namespaces: to_scope(namespaces, relation.namespaces),
         }
     }
 
@@ -98,8 +98,8 @@ impl<'d> ParentSelector<'d> {
             SelectorScope::Missing => Some(SearchedNamespaces::Own(self.parent.namespace)),
             SelectorScope::Set(wanted) if wanted.requirements().is_empty() => Some(SearchedNamespaces::All),
             SelectorScope::Set(wanted) => {
-                let labeled = namespaces.iter().filter(|(_, labels)| wanted.matches(labels));
-                Some(SearchedNamespaces::Labeled(labeled.map(|(name, _)| name).collect()))
+                let labeled_namespaces = namespaces.iter().filter(|(_, labels)| wanted.matches(labels));
+                Some(SearchedNamespaces::Labeled(labeled_namespaces.map(|(name, _)| name).collect()))
             }
         }
     }
@@ -124,20 +124,20 @@ impl<'d> Namespaces<'d> {
         for namespace in &resources.namespaces {
             namespaces.insert(namespace.meta.name, namespace.meta.labels.clone());
         }
-        for (name, told) in resources.namespace_labels.into_iter().flatten() {
+        for (name, flag_labels) in resources.namespace_labels.into_iter().flatten() {
             let labels = namespaces.entry(name.as_str()).or_default();
-            for (key, value) in told {
+            for (key, value) in flag_labels {
                 labels.insert(key, value);
             }
         }
-        let described = namespaces.keys().copied().collect();
+        let described_namespaces = namespaces.keys().copied().collect();
         for child in RELATIONS.iter().flat_map(|relation| resources.list(relation.child)) {
             namespaces.entry(child.meta.namespace).or_default();
         }
         for (&name, labels) in &mut namespaces {
             labels.insert(Self::NAME_LABEL, name);
         }
-        Self { labels: namespaces, described, none: TextMap::default() }
+        Self { labels: namespaces, described: described_namespaces, none: TextMap::default() }
     }
 
     /// Returns the labels of a namespace. They are empty if the namespace is neither defined nor in use.

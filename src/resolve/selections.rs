@@ -35,10 +35,11 @@ impl<'d> Selections<'d> {
     /// Computes the selections of these resources.
     pub fn new(resources: &Resources<'d>) -> Self {
         let namespaces = Namespaces::new(resources);
-        let mut room = Some(MAX_POSITIONS);
-        let by_child =
-            RELATIONS.iter().map(|relation| (relation.child, select(relation, resources, &namespaces, &mut room)));
-        Self { by_child: by_child.collect(), room, namespaces }
+        let mut positions_left = Some(MAX_POSITIONS);
+        let by_child = RELATIONS
+            .iter()
+            .map(|relation| (relation.child, select(relation, resources, &namespaces, &mut positions_left)));
+        Self { by_child: by_child.collect(), room: positions_left, namespaces }
     }
 
     pub fn clear(&mut self) {
@@ -52,8 +53,8 @@ impl<'d> Selections<'d> {
 
     /// Returns the number of pairs of a parent and a selected resource.
     pub fn pairs(&self) -> usize {
-        let selected = self.by_child.values().flatten();
-        selected.map(|selected| selected.indices.len()).sum()
+        let all_selected = self.by_child.values().flatten();
+        all_selected.map(|selected| selected.indices.len()).sum()
     }
 
     /// Returns the children of this kind that a parent selects.
@@ -87,20 +88,20 @@ fn select<'d>(
         ParentSelector::new(relation, object, relation.selectors(parent), is_lost)
     });
     let selectors: Vec<_> = selectors.collect();
-    let mut known = HashMap::new();
+    let mut known_positions = HashMap::new();
     let positions: Vec<_> = selectors
         .iter()
         .map(|selector| {
-            let selected = known.entry(selector.selection_key());
-            Arc::clone(selected.or_insert_with(|| {
-                let matching = room.map(|_| positions(selector, &children, namespaces)).unwrap_or_default();
-                *room = room.and_then(|room| room.checked_sub(matching.len()));
-                matching.into()
+            let known_entry = known_positions.entry(selector.selection_key());
+            Arc::clone(known_entry.or_insert_with(|| {
+                let matching_positions = room.map(|_| positions(selector, &children, namespaces)).unwrap_or_default();
+                *room = room.and_then(|room| room.checked_sub(matching_positions.len()));
+                matching_positions.into()
             }))
         })
         .collect();
-    let selected = selectors.into_iter().zip(positions);
-    selected.map(|(selector, positions)| Selected { selector, indices: positions }).collect()
+    let selected_children = selectors.into_iter().zip(positions);
+    selected_children.map(|(selector, positions)| Selected { selector, indices: positions }).collect()
 }
 
 /// Whether part of a selector was rejected.

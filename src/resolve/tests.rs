@@ -37,7 +37,7 @@ fn does_not_report_rejected_agents_as_missing() {
     with_resources("", |mut resources| {
         for (kind, expected) in [(Kind::GrafanaAgent, 0), (Kind::MetricsInstance, 1)] {
             let (namespace, name) = ("ns", "a");
-            resources.refused = [ObjectRef { kind, namespace, name }].into();
+            resources.rejected_objects = [ObjectRef { kind, namespace, name }].into();
             let found = resolve(&resources, &asked_for(None, "a")).diagnostics;
             assert_eq!(found.len(), expected, "{kind}");
         }
@@ -338,14 +338,14 @@ fn does_not_report_objects_that_may_exist() {
         (ObjectRef { kind: Kind::ConfigMap, ..secret("ns", "s") }, 1),
     ] {
         with_resources(&agent, |mut resources| {
-            resources.refused.insert(refused);
+            resources.rejected_objects.insert(refused);
             let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
             assert_eq!(found.len(), expected, "{refused}");
         });
     }
     for (lost, expected) in [(Kind::Secret, 0), (Kind::ConfigMap, 1)] {
         with_resources(&agent, |mut resources| {
-            resources.lost.insert(lost);
+            resources.lost_kinds.insert(lost);
             let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
             assert_eq!(found.len(), expected, "{lost}");
         });
@@ -981,7 +981,7 @@ fn finds_resources_by_kind_namespace_and_name() {
         }
         let names: Vec<_> = resources.list(Kind::PodLogs).iter().map(|found| found.meta.full_name()).collect();
         assert_eq!(names, ["a/p", "ns/p", "ns/q"]);
-        let at = |position| resources.at(Kind::PodLogs, position).map(|found| found.meta.full_name());
+        let at = |position| resources.resource_at(Kind::PodLogs, position).map(|found| found.meta.full_name());
         assert_eq!([at(0), at(2), at(3)], [Some("a/p".to_owned()), Some("ns/q".to_owned()), None]);
         for (namespace, range) in [("a", 0..1), ("ns", 1..3), ("b", 1..1), ("z", 3..3)] {
             assert_eq!(crate::api::namespace_range(&resources.pod_logs, namespace), range, "{namespace}");

@@ -143,12 +143,12 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         let unnamed_object = ObjectRef { name: "", ..object };
         // An object with an unknown namespace may be the missing object.
         let homeless = ObjectRef { namespace: "", ..object };
-        let rejected_objects = &self.input.resources.refused;
-        self.input.resources.lost.contains(&object.kind)
+        let rejected_objects = &self.input.resources.rejected_objects;
+        self.input.resources.lost_kinds.contains(&object.kind)
             || rejected_objects.contains(&object)
             || rejected_objects.contains(&unnamed_object)
             || rejected_objects.contains(&homeless)
-            || self.input.resources.unread.may_define_object(object)
+            || self.input.resources.unread_words.may_define_object(object)
     }
 
     /// Whether a resource's namespace is unknown. If so, the namespace of the object that it refers to is also unknown.
@@ -184,7 +184,7 @@ pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue
     let values = fields.filter_map(|(referrer, reference)| {
         let key = reference.key(referrer.meta.namespace);
         let text = hierarchy.secrets.text(&key)?;
-        Some(InlinedValue { referrer: referrer.head(), path: reference.path.clone(), key, text })
+        Some(InlinedValue { referrer: referrer.header(), path: reference.path.clone(), key, text })
     });
     values.collect()
 }

@@ -43,10 +43,10 @@ impl CopiedValues {
             texts.into_iter().map(|text| ValueForm { text, key: key.clone() })
         });
         let forms: Vec<_> = forms.collect();
-        let whole = search(MatchKind::LeftmostLongest, forms.iter().map(|form| form.text.as_str()))?;
+        let whole_search = search(MatchKind::LeftmostLongest, forms.iter().map(|form| form.text.as_str()))?;
         // Only `MatchKind::Standard` supports the search for overlapping matches.
-        let truncated = search(MatchKind::Standard, forms.iter().map(|form| min_prefix(&form.text)))?;
-        (!forms.is_empty()).then_some(Self { forms, whole, truncated })
+        let truncated_search = search(MatchKind::Standard, forms.iter().map(|form| min_prefix(&form.text)))?;
+        (!forms.is_empty()).then_some(Self { forms, whole: whole_search, truncated: truncated_search })
     }
 
     /// Returns the text with all values replaced, including truncated ones, or `None` if the text contains no values.

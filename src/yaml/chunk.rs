@@ -55,26 +55,26 @@ impl Iterator for Chunks<'_> {
 
     fn next(&mut self) -> Option<Chunk> {
         let previous_separator = self.separator.take();
-        let mut misplaced = previous_separator.as_ref().and_then(|line| self.text_after_marker(line));
-        if self.at >= self.text.len() && misplaced.is_none() {
+        let mut misplaced_text = previous_separator.as_ref().and_then(|line| self.text_after_marker(line));
+        if self.at >= self.text.len() && misplaced_text.is_none() {
             return None;
         }
         let start = previous_separator.map_or(self.at, |line| line.start);
         let mut content = self.at;
         // A separator at the start of a document belongs to that document. The search for the next separator starts at
         // the line break.
-        let mut search = self.at;
+        let mut search_start = self.at;
         if let Some(line) = self.separator_at(self.at) {
-            search = line.end.saturating_sub(1);
+            search_start = line.end.saturating_sub(1);
             if let Some(text) = self.text_after_marker(&line) {
-                misplaced = misplaced.or(Some(text));
+                misplaced_text = misplaced_text.or(Some(text));
                 content = line.end;
             }
         }
-        self.separator = self.separator_after(search);
+        self.separator = self.separator_after(search_start);
         let end = self.separator.as_ref().map_or(self.text.len(), |line| line.start);
         self.at = self.separator.as_ref().map_or(end, |line| line.end);
-        Some(Chunk { start, content: content.min(end)..end, misplaced })
+        Some(Chunk { start, content: content.min(end)..end, misplaced: misplaced_text })
     }
 }
 

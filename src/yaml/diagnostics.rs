@@ -28,8 +28,8 @@ pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagno
     }
     // In `{namespace: ${NAME}}`, the brace of the variable opens a mapping.
     let start = span.start as usize;
-    if let Some(before) = start.checked_sub(1)
-        && let Some(variable) = text.get(before..).and_then(|rest| rest.lines().next())
+    if let Some(previous_offset) = start.checked_sub(1)
+        && let Some(variable) = text.get(previous_offset..).and_then(|rest| rest.lines().next())
         && variable.starts_with("${")
         && let Some(templater) = Templater::detect(variable)
     {
@@ -41,9 +41,9 @@ pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagno
         return templater.finding(span);
     }
     if let Some(marker) = conflict(text, span.start as usize) {
-        let at = Span::new(source, marker, marker + CONFLICT.len());
+        let marker_span = Span::new(source, marker, marker + CONFLICT.len());
         return Diagnostic::new(Code::YamlSyntax, "found a merge conflict marker")
-            .label(at, "")
+            .label(marker_span, "")
             .help("resolve the conflict, and remove the `<<<<<<<`, `=======` and `>>>>>>>` lines");
     }
     if let Some(tab) = indenting_tab(text, span.start as usize) {
@@ -95,8 +95,8 @@ fn indenting_tab(text: &str, offset: usize) -> Option<usize> {
         line_start += line.len();
         (start, line)
     });
-    let filled = lines.filter(|(_, line)| !line.trim().is_empty());
-    let tabs = filled.take(2).map(|(start, line)| {
+    let non_blank_lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    let tabs = non_blank_lines.take(2).map(|(start, line)| {
         let indentation = line.len() - line.trim_start_matches([' ', '\t']).len();
         let tab = line.get(..indentation).unwrap_or_default().find('\t');
         tab.map(|tab| start + tab)
@@ -112,9 +112,9 @@ pub(super) fn template(span: Span) -> Diagnostic {
 /// Returns the lines that contain a range.
 fn lines_of(text: &str, start: usize, end: usize) -> &str {
     let (before, after) = (text.get(..start), text.get(end..));
-    let first = before.and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-    let last = after.and_then(|after| after.find('\n')).map_or(text.len(), |line| end + line);
-    text.get(first..last).unwrap_or_default()
+    let first_line_start = before.and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let last_line_end = after.and_then(|after| after.find('\n')).map_or(text.len(), |line| end + line);
+    text.get(first_line_start..last_line_end).unwrap_or_default()
 }
 
 /// Finding for a collection used as the first key in a flow mapping: `{{ … }}`.
@@ -390,18 +390,18 @@ mod tests {
                 "start the next document with a `---` line",
             ),
         ] {
-            let read = testing::read(text);
-            let found = read.diagnostics.first().unwrap();
-            let advice = found.help.as_deref().unwrap_or_default();
-            assert_eq!((found.message.as_str(), advice), (message, help), "{text:?}");
+            let parsed = testing::read(text);
+            let finding = parsed.diagnostics.first().unwrap();
+            let actual_help = finding.help.as_deref().unwrap_or_default();
+            assert_eq!((finding.message.as_str(), actual_help), (message, help), "{text:?}");
         }
     }
 
     #[test]
     fn locates_mistakes_at_one_character() {
         for (text, expected) in [("a: @b\n", "@"), ("a: ]\n", "]"), ("é: 'b'ü\n", "ü")] {
-            let read = testing::read(text);
-            let span = read.diagnostics.first().unwrap().primary().unwrap().span;
+            let parsed = testing::read(text);
+            let span = parsed.diagnostics.first().unwrap().primary().unwrap().span;
             assert_eq!(&text[span.bytes()], expected, "{text:?}");
         }
     }
@@ -420,8 +420,8 @@ mod tests {
             ("a: b\n{{ c }}\n", &["unrendered-template"]),
             ("# {{ c }}\na: [\n", &["yaml-syntax"]),
         ] {
-            let read = testing::read(text);
-            let codes: Vec<_> = read.diagnostics.iter().map(|finding| finding.code.as_str()).collect();
+            let parsed = testing::read(text);
+            let codes: Vec<_> = parsed.diagnostics.iter().map(|finding| finding.code.as_str()).collect();
             assert_eq!(codes, expected, "{text:?}");
         }
     }
@@ -451,13 +451,13 @@ mod tests {
     fn finds_merge_conflicts_near_a_mistake() {
         let text = "a: 1\n<<<<<<< HEAD\nb: ü\n=======\nb: 3\n>>>>>>> x\n";
         assert_eq!(conflict(text, text.len()), Some(5));
-        let read = testing::read(text);
-        let found = read.diagnostics.first().unwrap();
-        assert_eq!(found.message, "found a merge conflict marker");
-        assert_eq!(&text[found.primary().unwrap().span.bytes()], CONFLICT);
+        let parsed = testing::read(text);
+        let finding = parsed.diagnostics.first().unwrap();
+        assert_eq!(finding.message, "found a merge conflict marker");
+        assert_eq!(&text[finding.primary().unwrap().span.bytes()], CONFLICT);
         assert_eq!(conflict(&text.replace("\n<", "\n# <"), 9), None);
-        let far = format!("{}{text}", "ü".repeat(CONFLICT_SEARCH_BYTES));
-        assert_eq!(conflict(&far, 3), None);
-        assert_eq!(conflict(&far, far.len()), Some(2 * CONFLICT_SEARCH_BYTES + 5));
+        let distant_conflict = format!("{}{text}", "ü".repeat(CONFLICT_SEARCH_BYTES));
+        assert_eq!(conflict(&distant_conflict, 3), None);
+        assert_eq!(conflict(&distant_conflict, distant_conflict.len()), Some(2 * CONFLICT_SEARCH_BYTES + 5));
     }
 }

@@ -197,16 +197,16 @@ impl<'s> Document<'s> {
 
     /// Adds a deep copy of a node, for an alias. The copy has the spans of the original.
     pub(super) fn copy(&mut self, node: NodeId) -> NodeId {
-        let at = self.span(node);
+        let span = self.span(node);
         if let Some(mut items) = self.sequence_items(node).map(<[_]>::to_vec) {
             items.iter_mut().for_each(|item| *item = self.copy(*item));
-            self.sequence(at, items)
+            self.sequence(span, items)
         } else if let Some(mut pairs) = self.mapping_entries(node).map(<[_]>::to_vec) {
             pairs.iter_mut().for_each(|pair| pair.value = self.copy(pair.value));
-            self.mapping(at, pairs)
+            self.mapping(span, pairs)
         } else {
             let content = self.slot(node).map(|slot| slot.content.clone());
-            self.push(at, content.unwrap_or(NodeContent::Null))
+            self.push(span, content.unwrap_or(NodeContent::Null))
         }
     }
 
@@ -283,22 +283,22 @@ mod tests {
     fn finds_keys_in_large_mappings() {
         let text: String = (0..300).rev().map(|i| format!("k{i}: {i}\n")).collect();
         let mut document = testing::document(&text);
-        let found = |document: &crate::yaml::Document<'_>, key: &str| {
+        let finds_key = |document: &crate::yaml::Document<'_>, key: &str| {
             let entry = document.root().entry(key)?;
             Some(text[entry.key_span.start as usize..entry.key_span.end as usize].to_owned())
         };
         for _ in 0..3 {
             for key in (0..300).map(|i| format!("k{i}")) {
-                assert_eq!(found(&document, &key), Some(key));
+                assert_eq!(finds_key(&document, &key), Some(key));
             }
             for key in ["", "k", "k300", "z"] {
-                assert_eq!(found(&document, key), None, "{key}");
+                assert_eq!(finds_key(&document, key), None, "{key}");
             }
         }
         let mut edits = Edits::default();
         edits.remove(document.root(), "k7");
         document.apply(edits);
-        assert_eq!(found(&document, "k7"), None);
-        assert_eq!(found(&document, "k8").as_deref(), Some("k8"));
+        assert_eq!(finds_key(&document, "k7"), None);
+        assert_eq!(finds_key(&document, "k8").as_deref(), Some("k8"));
     }
 }

@@ -44,22 +44,23 @@ impl<'s> Document<'s> {
             }
         }
         edits.removed.sort_unstable();
-        for removed in edits.removed.chunk_by(|a, b| a.0 == b.0) {
-            let Some((mapping, _)) = removed.first() else { continue };
-            let is_removed = |pair: &MapEntry| removed.binary_search_by(|(_, key)| (**key).cmp(&*pair.key)).is_ok();
-            let mut dropped = Vec::new();
-            self.rebuild(*mapping, |pairs| dropped.extend(pairs.extract_if(.., |pair| is_removed(pair))));
+        for removed_keys in edits.removed.chunk_by(|a, b| a.0 == b.0) {
+            let Some((mapping, _)) = removed_keys.first() else { continue };
+            let is_removed =
+                |pair: &MapEntry| removed_keys.binary_search_by(|(_, key)| (**key).cmp(&*pair.key)).is_ok();
+            let mut dropped_entries = Vec::new();
+            self.rebuild(*mapping, |pairs| dropped_entries.extend(pairs.extract_if(.., |pair| is_removed(pair))));
             let is_null =
                 |pair: &MapEntry| matches!(self.slot(pair.value).map(|slot| &slot.content), Some(NodeContent::Null));
-            dropped.retain(is_null);
-            self.dropped_nulls.extend(dropped.into_iter().map(|pair| (*mapping, pair)));
+            dropped_entries.retain(is_null);
+            self.dropped_nulls.extend(dropped_entries.into_iter().map(|pair| (*mapping, pair)));
         }
         for (mapping, key, default) in edits.added {
-            let at = self.span(mapping);
-            let value = self.copy_value(&default, at);
+            let mapping_span = self.span(mapping);
+            let value = self.copy_value(&default, mapping_span);
             self.rebuild(mapping, |pairs| {
                 pairs.retain(|pair| pair.key != key);
-                pairs.push(MapEntry::new(Cow::Owned(key), at, value));
+                pairs.push(MapEntry::new(Cow::Owned(key), mapping_span, value));
             });
         }
     }

@@ -130,7 +130,7 @@ impl GoType {
     /// items and mapping values are not checked.
     pub fn find_misfit(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
         let is_collection = matches!(value, NodeValue::Sequence | NodeValue::Mapping);
-        let fits = match (self, value) {
+        let is_fit = match (self, value) {
             (Self::Any, _) | (_, NodeValue::Null) => true,
             (Self::List(_), value) => value == NodeValue::Sequence,
             (Self::Map(_) | Self::Mapping | Self::IntMap | Self::Struct(_), value) => value == NodeValue::Mapping,
@@ -152,7 +152,7 @@ impl GoType {
             (Self::Bool | Self::Int(_) | Self::Uint(_) | Self::Float | Self::Duration, _) => false,
             (_, value) => return self.find_parsed_misfit(value, yaml),
         };
-        (!fits).then_some(Misfit::Type)
+        (!is_fit).then_some(Misfit::Type)
     }
 
     /// Like [`GoType::find_misfit`], but for types that parse a string. The string may be written as any scalar.
@@ -191,8 +191,8 @@ fn syntax(is_valid: bool) -> Option<Misfit> {
 fn is_old_bool(word: &str) -> bool {
     let (first, rest) = word.split_at_checked(1).unwrap_or_default();
     let is_upper = first.chars().all(|c| c.is_ascii_uppercase()) && rest.chars().all(|c| c.is_ascii_uppercase());
-    let is_written = rest.chars().all(|c| c.is_ascii_lowercase()) || is_upper;
-    is_written && matches!(word.to_ascii_lowercase().as_str(), "y" | "yes" | "on" | "n" | "no" | "off")
+    let is_written_bool = rest.chars().all(|c| c.is_ascii_lowercase()) || is_upper;
+    is_written_bool && matches!(word.to_ascii_lowercase().as_str(), "y" | "yes" | "on" | "n" | "no" | "off")
 }
 
 /// Limits of 64-bit integers as floating-point numbers.
@@ -202,7 +202,7 @@ const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 /// Whether a number fits in a signed integer. Fractions are truncated, and a number below the range of 64-bit integers
 /// becomes the minimum.
 fn fits_signed(number: NodeValue<'_>, bits: u32) -> bool {
-    let whole = match number {
+    let whole_number = match number {
         NodeValue::Int(whole) => whole,
         NodeValue::Float(number) if number <= TWO_TO_63 => match (-TWO_TO_63..TWO_TO_63).contains(&number) {
             true => number as i64,
@@ -210,13 +210,13 @@ fn fits_signed(number: NodeValue<'_>, bits: u32) -> bool {
         },
         _ => return false,
     };
-    let spare = i64::BITS.saturating_sub(bits);
-    whole.wrapping_shl(spare).wrapping_shr(spare) == whole
+    let spare_bits = i64::BITS.saturating_sub(bits);
+    whole_number.wrapping_shl(spare_bits).wrapping_shr(spare_bits) == whole_number
 }
 
 /// Whether a number fits in an unsigned integer. Go converts a negative number with a fraction to a large integer.
 fn fits_unsigned(number: NodeValue<'_>, bits: u32) -> bool {
-    let whole = match number {
+    let whole_number = match number {
         NodeValue::Int(whole) => match u64::try_from(whole) {
             Ok(whole) => whole,
             Err(_) => return false,
@@ -227,8 +227,8 @@ fn fits_unsigned(number: NodeValue<'_>, bits: u32) -> bool {
         },
         _ => return false,
     };
-    let spare = u64::BITS.saturating_sub(bits);
-    whole.wrapping_shl(spare).wrapping_shr(spare) == whole
+    let spare_bits = u64::BITS.saturating_sub(bits);
+    whole_number.wrapping_shl(spare_bits).wrapping_shr(spare_bits) == whole_number
 }
 
 #[cfg(test)]
@@ -239,14 +239,14 @@ mod tests {
     /// Returns one letter for each value in a list: `y` if the value fits, and the first letter of the misfit
     /// otherwise.
     fn verdicts(name: &str, list: &str, yaml: GoYaml) -> String {
-        let read = testing::read(list);
+        let parsed = testing::read(list);
         let misfit_mark = |node: crate::yaml::Node<'_>| match GoType::parse(name).find_misfit(node.value(), yaml) {
             None => 'y',
             Some(Misfit::Type) => 't',
             Some(Misfit::Range) => 'r',
             Some(Misfit::Syntax) => 's',
         };
-        read.output[0].root().items().map(misfit_mark).collect()
+        parsed.output[0].root().items().map(misfit_mark).collect()
     }
 
     #[test]

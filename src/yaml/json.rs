@@ -24,10 +24,10 @@ pub(super) fn start_of_yaml(text: &str, offset: usize) -> Option<usize> {
     /// Number of bytes that Kubernetes reads at a time.
     const READ_SIZE: usize = 4;
     let rest = text.get(offset..)?;
-    let blank = rest.get(..rest.len() - rest.trim_start().len())?;
-    let end = blank.find('\n');
-    let is_enough = rest.len() - end.unwrap_or(blank.len()) >= READ_SIZE;
-    is_enough.then(|| offset + end.map_or(blank.len(), |end| end + 1))
+    let leading_space = rest.get(..rest.len() - rest.trim_start().len())?;
+    let end = leading_space.find('\n');
+    let is_enough = rest.len() - end.unwrap_or(leading_space.len()) >= READ_SIZE;
+    is_enough.then(|| offset + end.map_or(leading_space.len(), |end| end + 1))
 }
 
 /// Reason why a JSON value cannot be read.
@@ -59,7 +59,7 @@ impl<'s> JsonReader<'s> {
     /// Reads a value into the tree.
     pub(super) fn read_value(&mut self, tree: &mut TreeBuilder<'s, '_>) -> ReadResult<()> {
         // Closing brackets of the open lists and mappings.
-        let mut open: Vec<u8> = Vec::new();
+        let mut open_brackets: Vec<u8> = Vec::new();
         loop {
             self.skip_space();
             let start = self.at;
@@ -73,7 +73,7 @@ impl<'s> JsonReader<'s> {
                     let span = self.span(start, self.at);
                     tree.open(shape, StructureStyle::Flow, 0, span)
                         .map_err(|exceeded| JsonError::Limit(exceeded, start))?;
-                    open.push(closing);
+                    open_brackets.push(closing);
                     self.skip_space();
                     if self.current_byte() != closing {
                         self.read_key(tree, closing)?;
@@ -89,11 +89,11 @@ impl<'s> JsonReader<'s> {
                 if tree.is_full() {
                     return Err(JsonError::Limit(ExceededLimit::Nodes, start));
                 }
-                let Some(closing) = open.last().copied() else {
+                let Some(closing) = open_brackets.last().copied() else {
                     return Ok(());
                 };
                 self.skip_space();
-                let at = self.at;
+                let offset = self.at;
                 match self.current_byte() {
                     b',' => {
                         self.at += 1;
@@ -103,8 +103,8 @@ impl<'s> JsonReader<'s> {
                     }
                     byte if byte == closing => {
                         self.at += 1;
-                        open.pop();
-                        let span = self.span(at, self.at);
+                        open_brackets.pop();
+                        let span = self.span(offset, self.at);
                         tree.close(span);
                     }
                     _ => return self.unexpected_character_error(),
@@ -148,9 +148,11 @@ impl<'s> JsonReader<'s> {
                 b'"' => break,
                 b'\\' => {
                     text.push_str(self.slice(start));
-                    let escape = self.at;
+                    let escape_start = self.at;
                     let character = self.read_escape();
-                    text.push(character.ok_or(JsonError::Syntax(SyntaxError::new(Mistake::UnknownEscape, escape)))?);
+                    text.push(
+                        character.ok_or(JsonError::Syntax(SyntaxError::new(Mistake::UnknownEscape, escape_start)))?,
+                    );
                     start = self.at;
                 }
                 0..b' ' => return self.unexpected_character_error(),
@@ -164,9 +166,9 @@ impl<'s> JsonReader<'s> {
 
     /// Reads an escape sequence.
     fn read_escape(&mut self) -> Option<char> {
-        let escaped = self.text.as_bytes().get(self.at + 1)?;
-        let character = match escaped {
-            b'"' | b'\\' | b'/' => char::from(*escaped),
+        let escaped_byte = self.text.as_bytes().get(self.at + 1)?;
+        let character = match escaped_byte {
+            b'"' | b'\\' | b'/' => char::from(*escaped_byte),
             b'b' => '\x08',
             b'f' => '\x0c',
             b'n' => '\n',

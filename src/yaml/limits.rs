@@ -79,8 +79,8 @@ pub(super) fn may_be_aliased(nodes: usize, aliased: usize) -> bool {
 }
 
 fn allowed_ratio(nodes: usize) -> f64 {
-    let beyond = nodes.clamp(SMALL, LARGE) - SMALL;
-    0.99 - 0.89 * (beyond as f64 / (LARGE - SMALL) as f64)
+    let excess_nodes = nodes.clamp(SMALL, LARGE) - SMALL;
+    0.99 - 0.89 * (excess_nodes as f64 / (LARGE - SMALL) as f64)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub(super) enum PendingKey<'s> {
 impl<'s> PendingKey<'s> {
     /// Converts a key to a string, as sigs.k8s.io/yaml does for JSON (`convertToJSONableObject`).
     pub(super) fn from_scalar(scalar: Scalar<'s>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Self {
-        let invalid = match scalar {
+        let invalid_key = match scalar {
             Scalar::String(text) => return PendingKey::Text(text),
             Scalar::Bool(true) => return PendingKey::Text(Cow::Borrowed("true")),
             Scalar::Bool(false) => return PendingKey::Text(Cow::Borrowed("false")),
@@ -31,7 +31,7 @@ impl<'s> PendingKey<'s> {
             Scalar::Null => "null",
             Scalar::Uint(_) => "a number that does not fit in 64 bits",
         };
-        diagnostics.push(diagnostics::key(invalid, "quote the key", span));
+        diagnostics.push(diagnostics::key(invalid_key, "quote the key", span));
         PendingKey::Invalid
     }
 }
@@ -61,23 +61,23 @@ impl<'s> RawEntry<'s> {
 /// without its `-`.
 pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let mut count = 0_usize;
-    let mut run: Option<(usize, Span)> = None;
+    let mut current_run: Option<(usize, Span)> = None;
     for Duplicate { first, previous, at } in duplicates(entries) {
         let Some(span) = entries.get(at).map(|entry| entry.span) else {
             continue;
         };
         if let Some(key) = entries.get_mut(previous).and_then(|entry| entry.key.take()) {
             count += 1;
-            let start = run.filter(|(last, _)| last + 1 == at).map_or(span, |(_, start)| start);
-            run = Some((at, start));
+            let start = current_run.filter(|(last, _)| last + 1 == at).map_or(span, |(_, start)| start);
+            current_run = Some((at, start));
             if count <= bound::MAX_LISTED {
                 diagnostics
                     .push(diagnostics::duplicate_key(&key, first, span).cause(format!("keys again at {start:?}")));
             }
         }
     }
-    if let Some(others @ 1..) = count.checked_sub(bound::MAX_LISTED) {
-        diagnostics.push(Diagnostic::unlisted(Code::DuplicateKey, Severity::Error, others));
+    if let Some(unlisted_count @ 1..) = count.checked_sub(bound::MAX_LISTED) {
+        diagnostics.push(Diagnostic::unlisted(Code::DuplicateKey, Severity::Error, unlisted_count));
     }
 }
 
@@ -98,19 +98,21 @@ pub(super) fn second_resource(
     if !first_entries.any(|entry| is_key(entry, "metadata")) {
         return None;
     }
-    let second = entries.get(at)?;
-    let key = second.key.as_deref().unwrap_or_default();
-    diagnostics.push(diagnostics::missing_separator(key, first, second.span).fix_if(separator(text, second.span)));
+    let second_entry = entries.get(at)?;
+    let key = second_entry.key.as_deref().unwrap_or_default();
+    diagnostics
+        .push(diagnostics::missing_separator(key, first, second_entry.span).fix_if(separator(text, second_entry.span)));
     Some(at)
 }
 
 /// Returns the fix that inserts a separator before the first key of a second resource.
 fn separator(text: &str, key: Span) -> Option<Fix> {
-    let before = text.get(..key.start as usize)?;
-    let is_head = matches!(text.get(key.bytes())?, "apiVersion" | "kind");
-    let line = if before.ends_with("\r\n") { "---\r\n" } else { "---\n" };
+    let text_before = text.get(..key.start as usize)?;
+    let is_first_key = matches!(text.get(key.bytes())?, "apiVersion" | "kind");
+    let line = if text_before.ends_with("\r\n") { "---\r\n" } else { "---\n" };
     let edits = vec![Edit::insert_before(key, line)];
-    (is_head && before.ends_with('\n')).then(|| Fix::certain("add a `---` line before the second resource", edits))
+    (is_first_key && text_before.ends_with('\n'))
+        .then(|| Fix::certain("add a `---` line before the second resource", edits))
 }
 
 /// Duplicate key in a mapping.
@@ -131,9 +133,9 @@ fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
         return Vec::new();
     }
     let mut duplicates = Vec::new();
-    let mut places = HashMap::with_capacity(entries.len());
+    let mut first_places = HashMap::with_capacity(entries.len());
     for (i, RawEntry { key, span, .. }) in entries.iter().enumerate() {
-        let (first, previous) = places.entry(key.as_deref()).or_insert((*span, i));
+        let (first, previous) = first_places.entry(key.as_deref()).or_insert((*span, i));
         if *previous != i {
             duplicates.push(Duplicate { first: *first, previous: *previous, at: i });
             *previous = i;
@@ -150,28 +152,28 @@ pub(super) fn merge<'s>(
     document: &Document<'s>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<MapEntry<'s>> {
-    let mut merged = MergedKeys::default();
+    let mut merged_keys = MergedKeys::default();
     for RawEntry { key, span, value } in raw {
         if let Some(key) = key {
-            match merged.set(MapEntry::new(key.clone(), span, value)) {
+            match merged_keys.set(MapEntry::new(key.clone(), span, value)) {
                 Some(first) => diagnostics.push(diagnostics::duplicate_key(&key, *first, span)),
                 own_key_span => *own_key_span = Some(span),
             }
         } else if let Some(mappings) = sources(document, value) {
             for entry in mappings.iter().filter_map(|at| document.mapping_entries(*at)).flatten() {
-                if let Some(own_key_span) = *merged.set(entry.clone()) {
+                if let Some(own_key_span) = *merged_keys.set(entry.clone()) {
                     diagnostics.push(diagnostics::merge_override(&entry.key, span, own_key_span));
                 }
             }
         } else {
-            let at = document.span(value);
-            let is_known = |finding: &Diagnostic| finding.primary().is_some_and(|label| label.span == at);
+            let value_span = document.span(value);
+            let is_known = |finding: &Diagnostic| finding.primary().is_some_and(|label| label.span == value_span);
             if !diagnostics.last().is_some_and(is_known) {
-                diagnostics.push(diagnostics::merge_not_mapping(at));
+                diagnostics.push(diagnostics::merge_not_mapping(value_span));
             }
         }
     }
-    merged.entries
+    merged_keys.entries
 }
 
 /// Returns the mappings that a merge key refers to, lowest precedence first, or `None` if its value has any other form.
@@ -194,8 +196,8 @@ struct MergedKeys<'s> {
 impl<'s> MergedKeys<'s> {
     /// Sets a key, replacing any previous value, and returns the span of the mapping's own key, if any.
     fn set(&mut self, entry: MapEntry<'s>) -> &mut Option<Span> {
-        let place = self.places.entry(entry.key.clone());
-        let (index, own_key_span) = place.or_insert((self.entries.len(), None));
+        let position = self.places.entry(entry.key.clone());
+        let (index, own_key_span) = position.or_insert((self.entries.len(), None));
         match self.entries.get_mut(*index) {
             Some(known) => *known = entry,
             None => self.entries.push(entry),

@@ -10,8 +10,8 @@ impl<'s> Document<'s> {
     pub fn is_unknown(&self, node: Node<'_>) -> bool {
         let Span { start, end, .. } = node.span();
         let is_inside = || {
-            let mut later = self.unreadable_spans.range((start, 0)..);
-            later.next().is_some_and(|(_, unreadable)| *unreadable <= end)
+            let mut later_spans = self.unreadable_spans.range((start, 0)..);
+            later_spans.next().is_some_and(|(_, unreadable)| *unreadable <= end)
         };
         !self.unreadable_spans.is_empty() && node.entries().len() == 0 && node.items().len() == 0 && is_inside()
     }
@@ -25,7 +25,7 @@ impl<'s> Document<'s> {
     }
 
     fn orders(&self) -> &HashMap<NodeId, Vec<u32>> {
-        let large = |(place, node): (usize, &NodeData<'_>)| match node.content {
+        let large_mapping = |(place, node): (usize, &NodeData<'_>)| match node.content {
             NodeContent::Mapping(slice, _) if slice.len() > MAX_LINEAR_SEARCH => {
                 let entries = slice.get(&self.pairs);
                 let mut positions: Vec<_> = (0..clamp(entries.len())).collect();
@@ -34,7 +34,7 @@ impl<'s> Document<'s> {
             }
             _ => None,
         };
-        self.orders.get_or_init(|| self.slots.iter().enumerate().filter_map(large).collect())
+        self.orders.get_or_init(|| self.slots.iter().enumerate().filter_map(large_mapping).collect())
     }
 
     fn entry<'d>(&'d self, pair: &'d MapEntry<'_>) -> Entry<'d> {
@@ -133,10 +133,10 @@ impl<'d> Node<'d> {
     pub fn equals(self, other: Node<'_>) -> bool {
         let mut items = self.items().zip(other.items());
         let sizes = |node: Node<'_>| (node.entries().len(), node.items().len());
-        let has = |entry: Entry<'_>| other.get(entry.key).is_some_and(|value| entry.value.equals(value));
+        let has_equal_entry = |entry: Entry<'_>| other.get(entry.key).is_some_and(|value| entry.value.equals(value));
         sizes(self) == sizes(other)
             && self.value() == other.value()
-            && self.entries().all(has)
+            && self.entries().all(has_equal_entry)
             && items.all(|(one, other)| one.equals(other))
     }
 
@@ -174,8 +174,8 @@ impl<'d> Node<'d> {
         let pair = match order.flatten() {
             Some(order) => {
                 let key_at = |at: &u32| pairs.get(*at as usize).map(|pair| &*pair.key);
-                let place = order.partition_point(|at| key_at(at) < Some(key));
-                pairs.get(*order.get(place)? as usize).filter(|pair| pair.key == key)
+                let index = order.partition_point(|at| key_at(at) < Some(key));
+                pairs.get(*order.get(index)? as usize).filter(|pair| pair.key == key)
             }
             None => pairs.iter().find(|pair| pair.key == key),
         };

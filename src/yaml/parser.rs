@@ -119,13 +119,13 @@ impl<'s> Parser<'s> {
     /// This includes content that cannot be parsed.
     pub(super) fn parse_rest(&mut self) -> Option<(usize, bool)> {
         loop {
-            let (at, is_end) = match self.scanner.peek() {
+            let (rest_start, is_end) = match self.scanner.peek() {
                 Err(error) => (error.at, false),
                 Ok(Token { kind: TokenKind::StreamEnd, .. }) => return None,
                 Ok(token) => (token.start, matches!(token.kind, TokenKind::DocumentEnd)),
             };
             if !is_end {
-                return Some((at, self.is_ended));
+                return Some((rest_start, self.is_ended));
             }
             self.is_ended = true;
             self.scanner.take();
@@ -305,8 +305,8 @@ impl<'s> Parser<'s> {
     }
 
     fn add_missing_node(&mut self) -> ParseResult<'s> {
-        let open = self.brackets.last().copied();
-        let mistake = match (self.kind()?, open) {
+        let open_bracket = self.brackets.last().copied();
+        let mistake = match (self.kind()?, open_bracket) {
             (TokenKind::StreamEnd | TokenKind::DocumentStart | TokenKind::DocumentEnd, Some((open, at))) => {
                 return Err(SyntaxError::new(Mistake::UnclosedBracket(open), at));
             }
@@ -348,8 +348,8 @@ impl<'s> Parser<'s> {
     /// Removes YAML's own namespace from a tag. Returns an empty string for other tags except `!`, or `None` if the
     /// handle is undefined.
     fn tag(&self, handle: &str, suffix: Cow<'s, str>) -> Option<Cow<'s, str>> {
-        let defined = self.tag_prefixes.iter().find(|(defined, _)| *defined == handle);
-        let prefix = match (handle, defined) {
+        let defined_prefix = self.tag_prefixes.iter().find(|(defined, _)| *defined == handle);
+        let prefix = match (handle, defined_prefix) {
             ("", _) => "",
             (_, Some((_, prefix))) => prefix,
             ("!", None) => "!",
@@ -380,9 +380,9 @@ impl<'s> Parser<'s> {
 
     /// Returns the mistake if the token at `offset` follows a complete value on the same line.
     fn find_text_after_value(&self, offset: usize) -> Option<Mistake> {
-        let between = self.text.get(self.value_end..offset)?;
-        let follows_value = self.value_end > 0 && !between.contains('\n') && between.trim().is_empty();
-        follows_value.then_some(if self.is_quoted { Mistake::TextAfterQuote } else { Mistake::TextAfterBracket })
+        let text_between = self.text.get(self.value_end..offset)?;
+        let is_after_value = self.value_end > 0 && !text_between.contains('\n') && text_between.trim().is_empty();
+        is_after_value.then_some(if self.is_quoted { Mistake::TextAfterQuote } else { Mistake::TextAfterBracket })
     }
 
     fn end(&mut self, event: Event<'s>) -> ParseResult<'s> {
@@ -456,25 +456,25 @@ impl<'s> Parser<'s> {
 
     /// Consumes the comma between two entries.
     fn take_comma(&mut self, missing: Mistake) -> Result<(), SyntaxError> {
-        let (open, opened_at) = self.brackets.last().copied().unwrap_or_default();
-        let mistake = match (self.kind()?, open) {
+        let (open_bracket, opened_at) = self.brackets.last().copied().unwrap_or_default();
+        let mistake = match (self.kind()?, open_bracket) {
             (TokenKind::FlowEntry, _) => {
                 self.scanner.take();
                 return Ok(());
             }
             (TokenKind::StreamEnd | TokenKind::DocumentStart | TokenKind::DocumentEnd, _) => {
-                return Err(SyntaxError::new(Mistake::UnclosedBracket(open), opened_at));
+                return Err(SyntaxError::new(Mistake::UnclosedBracket(open_bracket), opened_at));
             }
-            (TokenKind::FlowSequenceEnd, '{') => Mistake::MismatchedBrackets(open, ']'),
-            (TokenKind::FlowMappingEnd, '[') => Mistake::MismatchedBrackets(open, '}'),
+            (TokenKind::FlowSequenceEnd, '{') => Mistake::MismatchedBrackets(open_bracket, ']'),
+            (TokenKind::FlowMappingEnd, '[') => Mistake::MismatchedBrackets(open_bracket, '}'),
             (TokenKind::BlockEntry, _) => Mistake::ItemInBrackets,
             (TokenKind::Key, _) => Mistake::QuestionMarkInBrackets,
             _ => missing,
         };
         let at = self.start()?;
-        let after_value =
+        let is_after_value =
             self.find_text_after_value(at).filter(|text_mistake| *text_mistake == Mistake::TextAfterQuote);
-        Err(SyntaxError::new(after_value.unwrap_or(mistake), at))
+        Err(SyntaxError::new(is_after_value.unwrap_or(mistake), at))
     }
 
     fn parse_flow_item(&mut self, is_first: bool) -> ParseResult<'s> {

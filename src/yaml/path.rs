@@ -19,11 +19,11 @@ impl FieldPath<'_> {
                 Step::Index(index) => node.item(index).map(|item| (item, item.span())),
             };
             let Some(next) = next else {
-                let null = match step {
+                let null_span = match step {
                     Step::Key(key) => node.find_dropped_null(key),
                     Step::Index(_) => None,
                 };
-                return (null.unwrap_or(span), None);
+                return (null_span.unwrap_or(span), None);
             };
             (node, span) = next;
         }
@@ -167,9 +167,9 @@ mod tests {
             ("a[].b", ""),
             ("x.b", ""),
         ] {
-            let mut found = Vec::new();
-            documents[0].root().visit(pattern, &mut FieldPath::new(), &mut |path, _| found.push(path.to_string()));
-            assert_eq!(found.join(" "), expected, "{pattern}");
+            let mut matches = Vec::new();
+            documents[0].root().visit(pattern, &mut FieldPath::new(), &mut |path, _| matches.push(path.to_string()));
+            assert_eq!(matches.join(" "), expected, "{pattern}");
         }
     }
 }

@@ -33,30 +33,30 @@ impl<'s> Document<'s> {
     /// Adds the kept parts of a node.
     fn keep(&mut self, node: NodeId, fields: &[KeptField], tails: &ArenaTails<'s>) -> NodeId {
         let [slots, pairs, items] = tails.arena_sizes;
-        let place = (node.0 as usize).checked_sub(slots);
-        let Some(NodeData { start, end, content }) = place.and_then(|place| tails.slots.get(place)) else {
+        let slot_index = (node.0 as usize).checked_sub(slots);
+        let Some(NodeData { start, end, content }) = slot_index.and_then(|place| tails.slots.get(place)) else {
             return node;
         };
         let (start, end, source) = (*start, *end, self.source);
-        let at = Span { source, start, end };
+        let span = Span { source, start, end };
         match content {
             NodeContent::Mapping(slice, _) => {
                 let mut kept_entries = Vec::with_capacity(slice.len().min(fields.len().max(8)));
                 for pair in slice.get_after(pairs, &tails.pairs) {
                     let field = fields.iter().find(|field| pair.key == field.0);
-                    if let Some(KeptField(_, below)) = field.or(fields.is_empty().then_some(&KeptField("", &[]))) {
-                        let value = self.keep(pair.value, below, tails);
+                    if let Some(KeptField(_, kept_below)) = field.or(fields.is_empty().then_some(&KeptField("", &[]))) {
+                        let value = self.keep(pair.value, kept_below, tails);
                         kept_entries.push(MapEntry { value, ..pair.clone() });
                     }
                 }
-                self.mapping(at, kept_entries)
+                self.mapping(span, kept_entries)
             }
             NodeContent::Sequence(slice, _) => {
                 let kept_items = slice.get_after(items, &tails.items).iter();
                 let kept_items: Vec<_> = kept_items.map(|item| self.keep(*item, fields, tails)).collect();
-                self.sequence(at, kept_items)
+                self.sequence(span, kept_items)
             }
-            content => self.push(at, content.clone()),
+            content => self.push(span, content.clone()),
         }
     }
 }

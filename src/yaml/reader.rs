@@ -40,8 +40,8 @@ pub fn read_pruned<'s>(
     alias_budget: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Warned<Vec<Document<'s>>> {
-    let simple = read_simple(source, text, limits, alias_budget, keep);
-    simple.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, alias_budget, keep))
+    let simple_documents = read_simple(source, text, limits, alias_budget, keep);
+    simple_documents.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, alias_budget, keep))
 }
 
 /// Like [`read`], but always uses the parser.
@@ -134,13 +134,13 @@ impl<'s> Reader<'s, '_> {
         while json.has_more() {
             let start = json.at;
             self.count_document(start)?;
-            let complete = self.documents.len();
-            let known = self.diagnostics.len();
-            let read = json.read_value(&mut self.tree);
+            let complete_documents = self.documents.len();
+            let known_diagnostics = self.diagnostics.len();
+            let result = json.read_value(&mut self.tree);
             self.tree.finish(&mut self.documents, &mut self.diagnostics);
-            if let Err(error) = read {
-                self.documents.truncate(complete);
-                self.diagnostics.truncate(known);
+            if let Err(error) = result {
+                self.documents.truncate(complete_documents);
+                self.diagnostics.truncate(known_diagnostics);
                 let error = match error {
                     JsonError::Limit(limit, at) => return self.report_exceeded(limit, at).map(|()| None),
                     JsonError::Syntax(error) => error,
@@ -164,8 +164,8 @@ impl<'s> Reader<'s, '_> {
     fn read_chunk(&mut self, chunk: &Chunk) -> Result<(), LimitExceeded> {
         self.count_document(chunk.start)?;
         if let Some(misplaced) = &chunk.misplaced {
-            let at = Span::new(self.source, misplaced.start, misplaced.end);
-            self.diagnostics.push(diagnostics::text_after_separator(self.text, at));
+            let misplaced_span = Span::new(self.source, misplaced.start, misplaced.end);
+            self.diagnostics.push(diagnostics::text_after_separator(self.text, misplaced_span));
         }
         let content = chunk.content.clone();
         self.check_size(content.clone())?;
@@ -173,28 +173,29 @@ impl<'s> Reader<'s, '_> {
         if self.report_forbidden(content.clone()) {
             return Ok(());
         }
-        let mark = text.get(content.start..).map_or(0, |text| text.len() - text.trim_start_matches('\u{feff}').len());
-        let mut parser = Parser::new(text, content.start + mark, true);
+        let mark_length =
+            text.get(content.start..).map_or(0, |text| text.len() - text.trim_start_matches('\u{feff}').len());
+        let mut parser = Parser::new(text, content.start + mark_length, true);
         if self.read_document(&mut parser)?
             && let Some((at, is_ended)) = parser.parse_rest()
         {
-            let rest = diagnostics::ignored_content(self.source, self.text, at, is_ended);
+            let ignored_rest = diagnostics::ignored_content(self.source, self.text, at, is_ended);
             // If the text starts with a brace, a stray bracket is more likely than a second resource.
             let severity = if may_be_json(self.text) { Severity::Warning } else { Severity::Error };
-            self.diagnostics.push(rest.severity(severity));
+            self.diagnostics.push(ignored_rest.severity(severity));
         }
         Ok(())
     }
 
     /// Reads the documents in a value.
     fn read_value(&mut self) -> Result<(), LimitExceeded> {
-        let all = 0..self.text.len();
-        self.report_line_break(all.clone());
-        if self.report_forbidden(all) {
+        let whole_text = 0..self.text.len();
+        self.report_line_break(whole_text.clone());
+        if self.report_forbidden(whole_text) {
             return Ok(());
         }
-        let mark = if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-        let mut parser = Parser::new(self.text, mark, false);
+        let mark_length = if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        let mut parser = Parser::new(self.text, mark_length, false);
         while self.read_document(&mut parser)? {}
         Ok(())
     }
@@ -202,14 +203,14 @@ impl<'s> Reader<'s, '_> {
     /// Reads a document. Returns whether there is a document.
     fn read_document(&mut self, parser: &mut Parser<'s>) -> Result<bool, LimitExceeded> {
         let result = self.build_tree(parser);
-        let complete = self.documents.len();
+        let complete_documents = self.documents.len();
         self.tree.finish(&mut self.documents, &mut self.diagnostics);
         self.bound.keep(&mut self.diagnostics);
         match result {
             Ok(has_document) => return Ok(has_document),
             Err(ReadFailure::Limit(limit, at)) => {
-                let at = Span::new(self.source, at.start, at.end);
-                self.diagnostics.push(diagnostics::exceeded_limit(limit, self.limits, at));
+                let event_span = Span::new(self.source, at.start, at.end);
+                self.diagnostics.push(diagnostics::exceeded_limit(limit, self.limits, event_span));
             }
             Err(ReadFailure::Syntax(error)) => {
                 let error = match parser.swallowed_key() {
@@ -219,7 +220,7 @@ impl<'s> Reader<'s, '_> {
                 self.diagnostics.push(diagnostics::syntax(self.source, self.text, error));
             }
         }
-        self.documents.truncate(complete);
+        self.documents.truncate(complete_documents);
         Ok(false)
     }
 
@@ -290,8 +291,8 @@ impl<'s> Reader<'s, '_> {
         let is_break = |&(_, c): &(usize, char)| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}');
         let line_break = if text.is_ascii() { None } else { text.char_indices().find(is_break) };
         if let Some((at, character)) = line_break {
-            let at = Span::new(self.source, start + at, start + at + character.len_utf8());
-            self.diagnostics.push(diagnostics::line_break(character, at));
+            let line_break_span = Span::new(self.source, start + at, start + at + character.len_utf8());
+            self.diagnostics.push(diagnostics::line_break(character, line_break_span));
         }
     }
 }
@@ -307,36 +308,36 @@ pub fn unread_texts<'s, 'd>(
         matches!(finding.code, Code::YamlSyntax | Code::YamlLimit | Code::UnrenderedTemplate)
             && finding.severity > Severity::Note
     });
-    let mut places: Vec<_> = mistakes.filter_map(|found| Some(found.primary()?.span)).collect();
-    if places.is_empty() {
+    let mut mistake_spans: Vec<_> = mistakes.filter_map(|found| Some(found.primary()?.span)).collect();
+    if mistake_spans.is_empty() {
         return Vec::new();
     }
-    places.sort_unstable_by_key(|at| (at.source, at.start));
-    let mut read: HashMap<_, Vec<_>> = HashMap::new();
+    mistake_spans.sort_unstable_by_key(|at| (at.source, at.start));
+    let mut read_ranges: HashMap<_, Vec<_>> = HashMap::new();
     for span in documents.map(|document| document.root().span()) {
-        read.entry(span.source).or_default().push((span.start, span.end));
+        read_ranges.entry(span.source).or_default().push((span.start, span.end));
     }
-    let mut found = Vec::new();
+    let mut unread_texts = Vec::new();
     let mut covered_end = None;
-    for at in places {
-        if covered_end.is_some_and(|(source, end)| source == at.source && at.start < end) {
+    for mistake_span in mistake_spans {
+        if covered_end.is_some_and(|(source, end)| source == mistake_span.source && mistake_span.start < end) {
             continue;
         }
-        let read = read.get(&at.source).map_or(&[][..], Vec::as_slice);
-        let next = read.partition_point(|(start, _)| *start <= at.start);
-        let before = next.checked_sub(1).and_then(|before| read.get(before));
-        let start = before.map_or(0, |(_, end)| *end);
-        let end = read.get(next).map_or(u32::MAX, |(start, _)| *start);
-        if before.is_some() && at.start <= start {
+        let source_ranges = read_ranges.get(&mistake_span.source).map_or(&[][..], Vec::as_slice);
+        let next_range = source_ranges.partition_point(|(start, _)| *start <= mistake_span.start);
+        let previous_range = next_range.checked_sub(1).and_then(|before| source_ranges.get(before));
+        let start = previous_range.map_or(0, |(_, end)| *end);
+        let end = source_ranges.get(next_range).map_or(u32::MAX, |(start, _)| *start);
+        if previous_range.is_some() && mistake_span.start <= start {
             continue;
         }
-        covered_end = Some((at.source, end));
-        if let Some(source) = sources.get(at.source) {
+        covered_end = Some((mistake_span.source, end));
+        if let Some(source) = sources.get(mistake_span.source) {
             let end = source.text.len().min(end as usize);
-            found.extend(source.text.get(start as usize..end));
+            unread_texts.extend(source.text.get(start as usize..end));
         }
     }
-    found
+    unread_texts
 }
 
 #[cfg(test)]

@@ -26,8 +26,8 @@ impl WrittenScalar<'_> {
 impl<'d> Node<'d> {
     /// Returns the text of a scalar as written, or `None` if it is quoted.
     pub fn plain_text(self) -> Option<&'d str> {
-        let written = self.written_scalar()?;
-        (!written.is_quoted()).then_some(written.text)
+        let written_scalar = self.written_scalar()?;
+        (!written_scalar.is_quoted()).then_some(written_scalar.text)
     }
 
     /// Returns edits that quote a plain scalar.
@@ -63,12 +63,12 @@ impl<'d> Node<'d> {
 
 impl Entry<'_> {
     pub fn rename(self, word: &str) -> Option<Vec<Edit>> {
-        let written = written_scalar(self.value.document(), self.key_span, |before| {
+        let written_key = written_scalar(self.value.document(), self.key_span, |before| {
             let line = before.rsplit('\n').next().unwrap_or_default();
             line.trim_start_matches([' ', '-']).is_empty() || before.trim_end().ends_with(['{', ',', '?'])
         })?;
         // A key from an alias or a merge is defined elsewhere.
-        (written.text == self.key).then(|| respell(&written, word)).flatten()
+        (written_key.text == self.key).then(|| respell(&written_key, word)).flatten()
     }
 
     pub fn quote_key(self) -> Option<Vec<Edit>> {
@@ -161,8 +161,8 @@ fn written_scalar<'d>(
         Some(quote) => text.strip_prefix(quote)?.strip_suffix(quote)?,
         None => text,
     };
-    let is_odd = |c: char| matches!(c, '\n' | '\r' | '\\') || Some(c) == quote;
-    let is_simple = !inner.is_empty() && !inner.contains(is_odd) && !text.starts_with(['|', '>', '*']);
+    let is_special = |c: char| matches!(c, '\n' | '\r' | '\\') || Some(c) == quote;
+    let is_simple = !inner.is_empty() && !inner.contains(is_special) && !text.starts_with(['|', '>', '*']);
     let width = u32::from(quote.is_some());
     let is_editable = is_simple && !document.has_aliases && is_valid_before(document.text.get(..outer.start as usize)?);
     is_editable.then_some(WrittenScalar {
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn quotes_plain_scalars_without_changing_other_text() {
-        let quoted = |text| changed(text, |entry| entry.value.quote());
+        let quote_value = |text| changed(text, |entry| entry.value.quote());
         for (text, expected) in [
             ("k: 5 # c\r\n", Some("k: \"5\" # c\r\n")),
             ("é: é\nk:   0x1f\n", Some("é: é\nk:   \"0x1f\"\n")),
@@ -211,9 +211,9 @@ mod tests {
             ("k: a\n  b\n", None),
             ("k: 5\na: &a {b: 1}\nc: *a\n", None),
         ] {
-            assert_eq!(quoted(text).as_deref(), expected, "{text}");
+            assert_eq!(quote_value(text).as_deref(), expected, "{text}");
         }
-        let unquoted = |text| changed(text, |entry| entry.value.unquote());
+        let unquote_value = |text| changed(text, |entry| entry.value.unquote());
         for (text, expected) in [
             ("k: '5' # c\n", Some("k: 5 # c\n")),
             ("k: \"5\"\n", Some("k: 5\n")),
@@ -223,21 +223,21 @@ mod tests {
             ("k: ''\n", None),
             ("k: 'a''b'\n", None),
         ] {
-            assert_eq!(unquoted(text).as_deref(), expected, "{text}");
+            assert_eq!(unquote_value(text).as_deref(), expected, "{text}");
         }
-        let extended = |text| changed(text, |entry| entry.value.append("s"));
-        assert_eq!(extended("k: '5'\n").as_deref(), Some("k: '5s'\n"));
-        assert_eq!(extended("[{k: 5}]\n").as_deref(), Some("[{k: 5s}]\n"));
-        let replaced = |text, word| changed(text, |entry| entry.value.replace(word));
-        assert_eq!(replaced("k: Htps\n", "https").as_deref(), Some("k: https\n"));
-        assert_eq!(replaced("k: 'Htps'\n", "https").as_deref(), Some("k: 'https'\n"));
-        assert_eq!(replaced("k: of\n", "off"), None, "it would be a boolean");
-        assert_eq!(replaced("k: x\n", "a: b"), None);
+        let append_s = |text| changed(text, |entry| entry.value.append("s"));
+        assert_eq!(append_s("k: '5'\n").as_deref(), Some("k: '5s'\n"));
+        assert_eq!(append_s("[{k: 5}]\n").as_deref(), Some("[{k: 5s}]\n"));
+        let replace_value = |text, word| changed(text, |entry| entry.value.replace(word));
+        assert_eq!(replace_value("k: Htps\n", "https").as_deref(), Some("k: https\n"));
+        assert_eq!(replace_value("k: 'Htps'\n", "https").as_deref(), Some("k: 'https'\n"));
+        assert_eq!(replace_value("k: of\n", "off"), None, "it would be a boolean");
+        assert_eq!(replace_value("k: x\n", "a: b"), None);
     }
 
     #[test]
     fn replaces_values() {
-        let with = |text| {
+        let replace_with = |text| {
             let value = serde_json::json!([{"a": "x y", "b": "a/b.c-1_"}, 5, null, true, "5", "-a", ""]);
             changed(text, |entry| entry.value.replace_value(&value))
         };
@@ -253,13 +253,13 @@ mod tests {
             ("k: &a 5\nl: *a\n", None),
             ("k: [1]\na: &a 5\nl: *a\n", None),
         ] {
-            assert_eq!(with(text), expected, "{text}");
+            assert_eq!(replace_with(text), expected, "{text}");
         }
     }
 
     #[test]
     fn inserts_an_entry_before_the_others() {
-        let with =
+        let insert_with =
             |text| changed(text, |entry| entry.value.insert_entry("team", &serde_json::json!({"a": "yes", "b": [1]})));
         let entry = "team: {a: \"yes\", b: [1]}";
         for (text, expected) in [
@@ -268,20 +268,20 @@ mod tests {
             ("k: {x: 1} # c\n", format!("k: {{{entry}, x: 1}} # c\n")),
             ("k: {}\n", format!("k: {{{entry}}}\n")),
         ] {
-            assert_eq!(with(text), Some(expected), "{text}");
+            assert_eq!(insert_with(text), Some(expected), "{text}");
         }
         for text in
             ["k: [{x: 1}]\n", "k: [x]\n", "k: {x: &a 1, y: *a}\n", "k: {\n}\n", "k:\n  ? x\n  : 1\n", "k:\n- x: 1\n"]
         {
-            assert_eq!(with(text), None, "{text}");
+            assert_eq!(insert_with(text), None, "{text}");
         }
-        assert_eq!(with("k: 5\n"), None);
-        assert_eq!(with("k:\n"), None);
+        assert_eq!(insert_with("k: 5\n"), None);
+        assert_eq!(insert_with("k:\n"), None);
     }
 
     #[test]
     fn renames_keys_without_changing_other_text() {
-        let renamed = |text| changed(text, |entry| entry.rename("name"));
+        let rename_key = |text| changed(text, |entry| entry.rename("name"));
         for (text, expected) in [
             ("k: {k: 1}\n", Some("name: {k: 1}\n")),
             ("- k : 1\n", Some("- name : 1\n")),
@@ -292,9 +292,9 @@ mod tests {
             ("!!str k: 1\n", None),
             ("\"\\x6b\": 1\n", None),
         ] {
-            assert_eq!(renamed(text).as_deref(), expected, "{text}");
+            assert_eq!(rename_key(text).as_deref(), expected, "{text}");
         }
-        let quoted = |text| changed(text, |entry| entry.quote_key());
+        let quote_key = |text| changed(text, |entry| entry.quote_key());
         for (text, expected) in [
             ("k: 1\n", Some("\"k\": 1\n")),
             ("- {a: 1, k : 1}\n", Some("- {a: 1, \"k\" : 1}\n")),
@@ -302,7 +302,7 @@ mod tests {
             ("'k': 1\n", None),
             ("k: &a 1\nb: *a\n", None),
         ] {
-            assert_eq!(quoted(text).as_deref(), expected, "{text}");
+            assert_eq!(quote_key(text).as_deref(), expected, "{text}");
         }
     }
 }

@@ -74,21 +74,21 @@ mod tests {
 
     #[test]
     fn size_depends_on_string_length_and_item_count() {
-        let (shorter, whole) = ("a".repeat(FIELD_BYTES - 1), "a".repeat(FIELD_BYTES));
+        let (shorter_text, whole_text) = ("a".repeat(FIELD_BYTES - 1), "a".repeat(FIELD_BYTES));
         for (text, expected) in [
             ("a", 1),
             ("5", 1),
             ("[]", 1),
             ("{}", 1),
-            (shorter.as_str(), 1),
-            (whole.as_str(), 2),
-            (&whole.repeat(2), 3),
+            (shorter_text.as_str(), 1),
+            (whole_text.as_str(), 2),
+            (&whole_text.repeat(2), 3),
             ("[a, b]", 3),
             // An item that is a mapping counts as at least eight fields.
             ("[a, {}]", 10),
             ("[{a: [b, c, d, e, f, g, h, i]}]", 11),
             ("{a: b, c: {}}", 3),
-            (&format!("{{{whole}: b}}"), 3),
+            (&format!("{{{whole_text}: b}}"), 3),
             ("{a: &x [b, c], d: *x, e: {<<: {f: g}}}", 1 + 3 + 3 + 2),
         ] {
             assert_eq!(size(text), expected, "{text}");

@@ -37,9 +37,9 @@ fn spaces(source: SourceId, text: &str, limits: &Limits, aliases: &AliasBudget) 
     if text.len() > MAX_TEXT {
         return None;
     }
-    let mut read = WIDTHS.into_iter().filter_map(|width| expand_tabs(source, text, width, limits, aliases));
-    let (edits, meaning) = read.next()?;
-    let is_clear = read.all(|(_, other)| other == meaning);
+    let mut readings = WIDTHS.into_iter().filter_map(|width| expand_tabs(source, text, width, limits, aliases));
+    let (edits, meaning) = readings.next()?;
+    let is_clear = readings.all(|(_, other)| other == meaning);
     is_clear.then(|| Fix::certain("indent with spaces", edits))
 }
 
@@ -53,13 +53,13 @@ fn expand_tabs(
 ) -> Option<(Vec<Edit>, Vec<serde_json::Value>)> {
     let mut edits: Vec<Edit> = Vec::new();
     for _ in 0..MAX_LINES {
-        let current = apply_edits(text, &edits)?;
-        let read = read_as(TextKind::Manifests, source, &current, limits, aliases, None);
-        let Some(tab) = read.diagnostics.iter().find(|finding| is_tab(finding)) else {
-            let is_valid = read.diagnostics.is_empty();
-            return is_valid.then(|| (edits, read.output.iter().map(|document| to_json(document.root())).collect()));
+        let current_text = apply_edits(text, &edits)?;
+        let parsed = read_as(TextKind::Manifests, source, &current_text, limits, aliases, None);
+        let Some(tab) = parsed.diagnostics.iter().find(|finding| is_tab(finding)) else {
+            let is_valid = parsed.diagnostics.is_empty();
+            return is_valid.then(|| (edits, parsed.output.iter().map(|document| to_json(document.root())).collect()));
         };
-        let line = line_of_tab(&current, tab.primary()?.span.start as usize)?;
+        let line = line_of_tab(&current_text, tab.primary()?.span.start as usize)?;
         let edit = indentation(source, text, line, width)?;
         if edits.contains(&edit) {
             return None;
@@ -72,8 +72,8 @@ fn expand_tabs(
 
 /// Returns the number of the line with the tab at `offset` or directly after it.
 fn line_of_tab(text: &str, offset: usize) -> Option<usize> {
-    let first = text.get(..offset)?.matches('\n').count();
-    let lines = text.split('\n').enumerate().skip(first).take(2);
+    let first_line = text.get(..offset)?.matches('\n').count();
+    let lines = text.split('\n').enumerate().skip(first_line).take(2);
     let has_tab = |(_, line): &(usize, &str)| indent(line).contains('\t');
     lines.filter(has_tab).map(|(number, _)| number).next()
 }
@@ -127,8 +127,8 @@ mod tests {
             // two spaces.
             ("a:\n  \tb:\n    c: 2\n", None),
         ] {
-            let fixed = fix(id, text).and_then(|fix| apply_edits(text, &fix.edits));
-            assert_eq!(fixed.as_deref(), expected, "{text:?}");
+            let fixed_text = fix(id, text).and_then(|fix| apply_edits(text, &fix.edits));
+            assert_eq!(fixed_text.as_deref(), expected, "{text:?}");
         }
     }
 

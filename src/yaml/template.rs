@@ -72,8 +72,8 @@ impl Templater {
                 Some(Self::ANGLE_BRACKETS)
             } else {
                 let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-                let starts = value.starts_with(|c: char| c.is_ascii_uppercase());
-                (starts && value.contains('_') && value.chars().all(is_capital)).then_some(Self::CAPITALS)
+                let starts_with_capital = value.starts_with(|c: char| c.is_ascii_uppercase());
+                (starts_with_capital && value.contains('_') && value.chars().all(is_capital)).then_some(Self::CAPITALS)
             }
         })
     }

@@ -3,11 +3,11 @@
 use super::*;
 
 fn secret(rest: &str) -> Admitted {
-    admitted(&format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: a}}\n{rest}"))
+    admit_text(&format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: a}}\n{rest}"))
 }
 
 fn config_map(rest: &str) -> Admitted {
-    admitted(&format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n{rest}"))
+    admit_text(&format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n{rest}"))
 }
 
 #[test]
@@ -16,10 +16,10 @@ fn accepts_typical_objects() {
     assert_eq!(config_map("data: {a: b}\nbinaryData: {c: aGk=}\nimmutable: true\n").lines(), [""; 0]);
     let rest =
         "kind: Namespace\napiVersion: v1\nmetadata: {name: a, labels: {b: c}}\nspec: {finalizers: [kubernetes]}\n";
-    assert_eq!(admitted(rest).lines(), [""; 0]);
+    assert_eq!(admit_text(rest).lines(), [""; 0]);
     let node =
         "kind: Node\napiVersion: v1\nmetadata: {name: a}\nstatus: {addresses: [{type: Hostname, address: b}], x: 1}\n";
-    assert_eq!(admitted(node).lines(), [""; 0]);
+    assert_eq!(admit_text(node).lines(), [""; 0]);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn limits_values_to_1_mib() {
 
 #[test]
 fn secret_types_require_keys() {
-    let needs = |text: &str| {
+    let help_for = |text: &str| {
         let lines = secret(text).lines();
         lines
             .into_iter()
@@ -116,30 +116,30 @@ fn secret_types_require_keys() {
         ("Opaque", "", &[]),
         ("example.com/any", "", &[]),
     ] {
-        assert_eq!(needs(&format!("type: {kind}\n{rest}\n")), expected, "{kind} {rest}");
+        assert_eq!(help_for(&format!("type: {kind}\n{rest}\n")), expected, "{kind} {rest}");
     }
     let token = |annotation: &str| {
         let text = "apiVersion: v1\nkind: Secret\ntype: kubernetes.io/service-account-token\nmetadata: {name: a, annotations: ";
-        admitted(&format!("{text}{{kubernetes.io/service-account.name: {annotation}}}}}\n")).lines().len()
+        admit_text(&format!("{text}{{kubernetes.io/service-account.name: {annotation}}}}}\n")).lines().len()
     };
     assert_eq!((token("a"), token("''")), (0, 1));
 }
 
 #[test]
 fn unencoded_values_share_a_cause() {
-    let helps = |rest: &str| {
-        let found = secret(rest).diagnostics;
-        let causes: std::collections::BTreeSet<_> = found.iter().map(|finding| finding.cause.clone()).collect();
+    let helps_for = |rest: &str| {
+        let diagnostics = secret(rest).diagnostics;
+        let causes: std::collections::BTreeSet<_> = diagnostics.iter().map(|finding| finding.cause.clone()).collect();
         assert!(causes.len() < 2, "{causes:?}");
-        found.into_iter().filter_map(|finding| finding.help).collect::<Vec<_>>()
+        diagnostics.into_iter().filter_map(|finding| finding.help).collect::<Vec<_>>()
     };
-    assert_eq!(helps("data: {a: '!'}\n"), ["encode the value, or move it unchanged to `stringData`"]);
+    assert_eq!(helps_for("data: {a: '!'}\n"), ["encode the value, or move it unchanged to `stringData`"]);
     assert_eq!(
-        helps("data: {a: '!', b: aGk=, c: '?'}\n"),
+        helps_for("data: {a: '!', b: aGk=, c: '?'}\n"),
         ["encode the value, or move it unchanged to `stringData`"; 2]
     );
-    let found = config_map("binaryData: {a: '!', b: '?'}\n").diagnostics;
-    let helps: Vec<_> = found.iter().filter_map(|finding| finding.help.as_deref()).collect();
+    let diagnostics = config_map("binaryData: {a: '!', b: '?'}\n").diagnostics;
+    let helps: Vec<_> = diagnostics.iter().filter_map(|finding| finding.help.as_deref()).collect();
     assert_eq!(helps, ["encode the value"; 2]);
 }
 
@@ -153,8 +153,8 @@ fn counts_decoded_sizes() {
         secret(&format!("data: {{{encoded}}}\n{}", text(4_097))).lines(),
         ["4 data: the values take up 1048577 bytes in total, but at most 1048576 are allowed"]
     );
-    let large = "take up 1048577 bytes in total, but at most 1048576 are allowed";
-    assert_eq!(secret(&text(1_048_577)).lines(), [format!("4 stringData: the values {large}")]);
-    let binary = format!("binaryData: {{a: {}}}\n", crate::go::base64::encode("x".repeat(1_048_577)));
-    assert_eq!(config_map(&binary).lines(), [format!("2 : the values {large}")]);
+    let expected_message = "take up 1048577 bytes in total, but at most 1048576 are allowed";
+    assert_eq!(secret(&text(1_048_577)).lines(), [format!("4 stringData: the values {expected_message}")]);
+    let binary_data = format!("binaryData: {{a: {}}}\n", crate::go::base64::encode("x".repeat(1_048_577)));
+    assert_eq!(config_map(&binary_data).lines(), [format!("2 : the values {expected_message}")]);
 }

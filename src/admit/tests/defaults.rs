@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 fn sets_defaults_only_below_existing_parents() {
-    let admitted = service_monitor(
+    let admitted = admit_service_monitor(
         "  selector: {}\n  endpoints:\n  - relabelings:\n    - {targetLabel: a}\n    - {action: drop}\n    - {action: ~}\n",
     );
     assert_eq!(admitted.lines(), [""; 0]);
@@ -21,31 +21,31 @@ fn sets_defaults_only_below_existing_parents() {
 #[test]
 fn probes_without_a_prober_have_no_default_path() {
     let probe = "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: a}\nspec: ";
-    let without = admitted(&format!("{probe}{{}}"));
-    assert_eq!(without.documents[0]["spec"], json!({}));
-    let with = admitted(&format!("{probe}{{prober: {{url: a}}}}"));
-    assert_eq!(with.documents[0]["spec"], json!({"prober": {"url": "a", "path": "/probe"}}));
+    let without_prober = admit_text(&format!("{probe}{{}}"));
+    assert_eq!(without_prober.documents[0]["spec"], json!({}));
+    let with_prober = admit_text(&format!("{probe}{{prober: {{url: a}}}}"));
+    assert_eq!(with_prober.documents[0]["spec"], json!({"prober": {"url": "a", "path": "/probe"}}));
 }
 
 #[test]
 fn default_ports_collide_like_explicit_ones() {
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\nspec:\n  \
                  containers:\n  - name: a\n    ports:\n";
-    let same = admitted(&format!(
+    let same_ports = admit_text(&format!(
         "{agent}    - {{containerPort: 80}}\n    - {{containerPort: 80, protocol: UDP}}\n    - containerPort: 80\n      \
          protocol: TCP\n    - {{containerPort: 80}}\n"
     ));
     assert_eq!(
-        same.lines(),
+        same_ports.lines(),
         ["10 spec.containers[0].ports[2]: `ports[2]` has the same `containerPort` and `protocol` as `ports[0]`; \
           make them differ, or remove one"]
     );
-    assert_eq!(same.diagnostics[0].labels.len(), 2);
+    assert_eq!(same_ports.diagnostics[0].labels.len(), 2);
 }
 
 #[test]
 fn converts_scalars_of_the_wrong_type() {
-    for (spec, place, expected) in [
+    for (spec, path, expected) in [
         ("endpoints: [{port: 8080}]", "/endpoints/0/port", json!("8080")),
         ("endpoints: [{port: 1.50}]", "/endpoints/0/port", json!("1.50")),
         ("endpoints: [{port: yes}]", "/endpoints/0/port", json!("yes")),
@@ -58,7 +58,7 @@ fn converts_scalars_of_the_wrong_type() {
         ("endpoints: [{honorLabels: 1}]", "/endpoints/0/honorLabels", json!(null)),
         ("endpoints: [{targetPort: 99999999999}]", "/endpoints/0/targetPort", json!(null)),
     ] {
-        let admitted = service_monitor(&format!("  selector: {{}}\n  {spec}\n"));
-        assert_eq!(admitted.documents[0]["spec"].pointer(place), Some(&expected), "{spec}");
+        let admitted = admit_service_monitor(&format!("  selector: {{}}\n  {spec}\n"));
+        assert_eq!(admitted.documents[0]["spec"].pointer(path), Some(&expected), "{spec}");
     }
 }

@@ -4,16 +4,16 @@ use super::*;
 use crate::diagnostic::{Fix, apply_edits};
 
 /// Applies the safe fixes to a spec, and returns the fixed spec.
-fn fixed(spec: &str) -> String {
-    let found = service_monitor(spec);
-    let text = &found.source.text;
-    let fixes = found.diagnostics.iter().filter_map(|found| found.fix.as_ref());
-    let certain: Vec<_> = fixes.filter(|fix| fix.is_certain()).collect();
-    let fixed = match Fix::combine(certain.into_iter()) {
+fn apply_certain_fixes(spec: &str) -> String {
+    let admitted = admit_service_monitor(spec);
+    let text = &admitted.source.text;
+    let fixes = admitted.diagnostics.iter().filter_map(|found| found.fix.as_ref());
+    let certain_fixes: Vec<_> = fixes.filter(|fix| fix.is_certain()).collect();
+    let fixed_text = match Fix::combine(certain_fixes.into_iter()) {
         Some(fix) => apply_edits(text, &fix.edits).unwrap(),
         None => text.clone(),
     };
-    fixed.split_once("spec:\n").unwrap().1.to_owned()
+    fixed_text.split_once("spec:\n").unwrap().1.to_owned()
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn applies_safe_fixes() {
         ("  selektor: {}\n", "  selector: {}\n"),
         ("  endpoints: [{params: {y: [a]}}]\n", "  endpoints: [{params: {\"y\": [a]}}]\n"),
     ] {
-        assert_eq!(fixed(spec), expected);
+        assert_eq!(apply_certain_fixes(spec), expected);
     }
 }
 
@@ -58,10 +58,10 @@ fn does_not_fix_uncertain_mistakes() {
         "  endpoints: [{scheme: ftp}]\n",
         "  endpoints: [{interval: &a 30, scrapeTimeout: *a}]\n",
     ] {
-        assert_eq!(fixed(spec), spec);
+        assert_eq!(apply_certain_fixes(spec), spec);
     }
-    let twice = fixed("  endpoints: [{intervall: 5s, intervals: 6s}]\n");
-    assert_eq!(twice, "  endpoints: [{interval: 5s, intervals: 6s}]\n");
+    let fixed_spec = apply_certain_fixes("  endpoints: [{intervall: 5s, intervals: 6s}]\n");
+    assert_eq!(fixed_spec, "  endpoints: [{interval: 5s, intervals: 6s}]\n");
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn quotes_names_and_labels_only_if_valid() {
         ("{name: a, annotations: {a: 5, b: -5}}", &["a", "b"]),
     ] {
         let kind = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: PodLogs\nspec: {selector: {}}\n";
-        let found = admitted(&format!("{kind}metadata: {metadata}\n"));
-        let fixes = found.diagnostics.iter().filter_map(|found| found.fix.as_ref());
+        let admitted = admit_text(&format!("{kind}metadata: {metadata}\n"));
+        let fixes = admitted.diagnostics.iter().filter_map(|found| found.fix.as_ref());
         let titles: Vec<_> = fixes.map(|fix| fix.title.clone()).collect();
         let expected: Vec<_> = expected.iter().map(|name| format!("quote `{name}`")).collect();
         assert_eq!(titles, expected, "{metadata}");
@@ -84,8 +84,8 @@ fn quotes_names_and_labels_only_if_valid() {
 #[test]
 fn never_changes_secret_values() {
     let text = "apiVersion: v1\nkind: Secret\nmetadata: {name: 5}\nstringData: {a: 12345, b: yes}\ntyp: x\n";
-    let found = admitted(text);
-    let fixes = found.diagnostics.iter().filter_map(|found| found.fix.as_ref());
+    let admitted = admit_text(text);
+    let fixes = admitted.diagnostics.iter().filter_map(|found| found.fix.as_ref());
     let titles: Vec<_> = fixes.map(|fix| fix.title.as_str()).collect();
     assert_eq!(titles, ["quote `name`"]);
 }

@@ -28,14 +28,14 @@ fn reason(code: Code) -> &'static str {
 
 #[test]
 fn rejects_the_same_objects_as_the_api_server() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/invalid");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/invalid");
     let mut cases = 0;
     let mut failures = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for entry in std::fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "yaml") {
             cases += 1;
-            failures.extend(case(&path).map(|failure| format!("{}: {failure}", path.display())));
+            failures.extend(check_case(&path).map(|failure| format!("{}: {failure}", path.display())));
         }
     }
     failures.sort();
@@ -43,18 +43,19 @@ fn rejects_the_same_objects_as_the_api_server() {
     assert!(failures.is_empty(), "{} of {cases}:\n{}", failures.len(), failures.join("\n"));
 }
 
-fn case(path: &Path) -> Option<String> {
+fn check_case(path: &Path) -> Option<String> {
     let expected = std::fs::read_to_string(path.with_extension("json")).unwrap();
     let expected: Vec<Expected> = serde_json::from_str(&expected).unwrap();
-    let admitted = admitted(&std::fs::read_to_string(path).unwrap());
-    let found: BTreeSet<_> = admitted.diagnostics.iter().map(|d| (d.path.clone().unwrap(), reason(d.code))).collect();
-    let wanted: BTreeSet<_> = expected
+    let admitted = admit_text(&std::fs::read_to_string(path).unwrap());
+    let found_errors: BTreeSet<_> =
+        admitted.diagnostics.iter().map(|d| (d.path.clone().unwrap(), reason(d.code))).collect();
+    let expected_errors: BTreeSet<_> = expected
         .iter()
         .filter(|e| !is_reported_with_type(e, &expected))
         .map(|e| (e.path.clone(), e.reason.as_str()))
         .collect();
-    if found != wanted {
-        return Some(format!("found {found:?}, expected {wanted:?}"));
+    if found_errors != expected_errors {
+        return Some(format!("found {found_errors:?}, expected {expected_errors:?}"));
     }
     let misplaced = admitted.diagnostics.iter().find(|d| {
         let start = d.primary().unwrap().span.start as usize;

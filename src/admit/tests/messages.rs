@@ -126,7 +126,7 @@ fn messages_have_a_problem_and_help() {
             "4 spec.selector: `spec` has no `selector`, which is required; set `selector` to a mapping",
         ),
     ] {
-        assert_eq!(service_monitor(spec).lines(), [expected], "{spec}");
+        assert_eq!(admit_service_monitor(spec).lines(), [expected], "{spec}");
     }
 }
 
@@ -143,8 +143,8 @@ fn recognizes_misread_booleans_by_their_length_in_the_source() {
         ("false", 9, 12, Some("off")),
         ("a", 3, 4, None),
     ] {
-        let found = walk::misread_word(key, Span::new(id, start, end));
-        assert_eq!(found, expected, "{key} {start}-{end}");
+        let word = walk::misread_word(key, Span::new(id, start, end));
+        assert_eq!(word, expected, "{key} {start}-{end}");
     }
 }
 
@@ -165,8 +165,8 @@ fn limits_numbers_to_32_bits_like_the_operator() {
         (monitor, "endpoints: [{targetPort: 2147483648}]", true),
         (monitor, "endpoints: []\n  sampleLimit: 2147483648", false),
     ] {
-        let found = admitted(&format!("{resource}  {field}\n")).diagnostics;
-        let codes: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
+        let diagnostics = admit_text(&format!("{resource}  {field}\n")).diagnostics;
+        let codes: Vec<_> = diagnostics.iter().map(|finding| finding.code.as_str()).collect();
         assert_eq!(codes, vec!["integer-out-of-range"; usize::from(is_found)], "{field}");
     }
 }
@@ -182,7 +182,7 @@ fn suggests_binary_suffixes() {
         ("1 G", "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`"),
         ("GB", "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`"),
     ] {
-        let lines = admitted(&format!("{agent}    limits: {{memory: {memory}}}\n")).lines();
+        let lines = admit_text(&format!("{agent}    limits: {{memory: {memory}}}\n")).lines();
         let expected =
             format!("6 spec.resources.limits.memory: `memory` must be a quantity, but is `{memory}`; {help}");
         assert_eq!(lines, [expected]);
@@ -191,7 +191,7 @@ fn suggests_binary_suffixes() {
 
 #[test]
 fn reports_missing_spec_at_the_kind() {
-    let admitted = admitted("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: a}\n");
+    let admitted = admit_text("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: a}\n");
     assert_eq!(admitted.lines(), ["2 spec: `Probe` has no `spec`, which is required; set `spec` to a mapping"]);
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 fn lines(metadata: &str) -> Vec<String> {
-    admitted(&format!(
+    admit_text(&format!(
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: PodLogs\nspec: {{selector: {{}}}}\n{metadata}"
     ))
     .lines()
@@ -120,20 +120,20 @@ fn accepts_unusual_metadata() {
 
 #[test]
 fn limits_annotations_to_256_kib() {
-    let with = |length: usize| {
+    let annotations_of_size = |length: usize| {
         let values = format!("ab: {}, c: {}", "x".repeat(1000), "x".repeat(length - 1003));
         lines(&format!("metadata:\n  name: a\n  annotations: {{{values}}}"))
     };
-    assert_eq!(with(262_144), [""; 0]);
+    assert_eq!(annotations_of_size(262_144), [""; 0]);
     let expected =
         "6 metadata.annotations: the annotations take up 262145 bytes in total, but at most 262144 are allowed";
-    assert_eq!(with(262_145), [expected]);
+    assert_eq!(annotations_of_size(262_145), [expected]);
 }
 
 #[test]
 fn checks_names_of_other_kinds() {
-    let found = |kind: &str, metadata: &str| {
-        let lines = admitted(&format!("apiVersion: v1\nkind: {kind}\nmetadata: {metadata}\n")).lines();
+    let messages = |kind: &str, metadata: &str| {
+        let lines = admit_text(&format!("apiVersion: v1\nkind: {kind}\nmetadata: {metadata}\n")).lines();
         lines.into_iter().map(|line| line.split(": ").next().unwrap().to_owned()).collect::<Vec<_>>()
     };
     for (kind, metadata, expected) in [
@@ -143,6 +143,6 @@ fn checks_names_of_other_kinds() {
         ("Secret", "{name: a.b}", None),
         ("Secret", "{name: a, namespace: B}", Some("3 metadata.namespace")),
     ] {
-        assert_eq!(found(kind, metadata), Vec::from_iter(expected), "{kind} {metadata}");
+        assert_eq!(messages(kind, metadata), Vec::from_iter(expected), "{kind} {metadata}");
     }
 }

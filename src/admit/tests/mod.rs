@@ -43,11 +43,11 @@ fn admit_with(text: &str, unknown: UnknownFields) -> Admitted {
     let read = testing::read(text);
     assert_eq!(read.diagnostics, [], "{text}");
     let mut diagnostics = Vec::new();
-    let documents = read.output.into_iter().map(|document| one(document, unknown, &mut diagnostics)).collect();
+    let documents = read.output.into_iter().map(|document| admit_one(document, unknown, &mut diagnostics)).collect();
     Admitted { diagnostics, documents, source: Source::new("test.yaml", text, true) }
 }
 
-fn one(mut document: Document<'_>, unknown: UnknownFields, out: &mut Vec<Diagnostic>) -> serde_json::Value {
+fn admit_one(mut document: Document<'_>, unknown: UnknownFields, out: &mut Vec<Diagnostic>) -> serde_json::Value {
     let mut edits = Edits::default();
     let root = document.root();
     let text = |key| root.get(key).and_then(Node::as_str).unwrap();
@@ -58,13 +58,13 @@ fn one(mut document: Document<'_>, unknown: UnknownFields, out: &mut Vec<Diagnos
     yaml::to_json(document.root())
 }
 
-fn admitted(text: &str) -> Admitted {
+fn admit_text(text: &str) -> Admitted {
     admit_with(text, UnknownFields::Warn)
 }
 
 /// Admits a ServiceMonitor with this `spec`, which must be indented by two spaces.
-fn service_monitor(spec: &str) -> Admitted {
-    admitted(&format!(
+fn admit_service_monitor(spec: &str) -> Admitted {
+    admit_text(&format!(
         "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: a}}\nspec:\n{spec}"
     ))
 }

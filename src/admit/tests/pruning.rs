@@ -8,7 +8,7 @@ use super::*;
 #[test]
 fn drops_unknown_fields_with_a_warning() {
     let admitted =
-        service_monitor("  selector: {}\n  endpoints:\n  - prot: web\n    nested: {a: 1}\n  scrapeClass: b\n");
+        admit_service_monitor("  selector: {}\n  endpoints:\n  - prot: web\n    nested: {a: 1}\n  scrapeClass: b\n");
     assert_eq!(
         admitted.lines(),
         [
@@ -24,7 +24,7 @@ fn drops_unknown_fields_with_a_warning() {
 
 #[test]
 fn suggests_moving_misplaced_fields() {
-    let admitted = service_monitor("  selector: {}\n  endpoints: []\n  honorLabels: true\n");
+    let admitted = admit_service_monitor("  selector: {}\n  endpoints: []\n  honorLabels: true\n");
     assert_eq!(
         admitted.lines(),
         [
@@ -36,22 +36,22 @@ fn suggests_moving_misplaced_fields() {
 #[test]
 fn mode_determines_the_severity_of_unknown_fields() {
     let text = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\nmetadata: {name: a}\nstatus: {}\n";
-    let strict = admit_with(text, UnknownFields::Strict);
+    let strict_admission = admit_with(text, UnknownFields::Strict);
     assert_eq!(
-        strict.lines(),
+        strict_admission.lines(),
         [
             "4 status: `LogsInstance` has no field `status`; remove it: exported resources contain `status`, but only the cluster can set it"
         ]
     );
-    assert_eq!(strict.diagnostics[0].severity, Severity::Error);
-    let silent = admit_with(text, UnknownFields::Ignore);
-    assert_eq!(silent.lines(), [""; 0]);
-    assert_eq!(silent.documents[0].get("status"), None);
+    assert_eq!(strict_admission.diagnostics[0].severity, Severity::Error);
+    let silent_admission = admit_with(text, UnknownFields::Ignore);
+    assert_eq!(silent_admission.lines(), [""; 0]);
+    assert_eq!(silent_admission.documents[0].get("status"), None);
 }
 
 #[test]
 fn keeps_fields_without_a_schema() {
-    let admitted = admitted(
+    let admitted = admit_text(
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: a}\nspec:\n  name: x\n  \
          type: {unique: true}\n  config: {any: [1, null, {thing: ~}]}\n",
     );
@@ -61,7 +61,7 @@ fn keeps_fields_without_a_schema() {
 
 #[test]
 fn nulls_count_as_missing() {
-    let admitted = service_monitor("  selector: {matchLabels: {a: ~, b: c}}\n  jobLabel: ~\n  endpoints:\n");
+    let admitted = admit_service_monitor("  selector: {matchLabels: {a: ~, b: c}}\n  jobLabel: ~\n  endpoints:\n");
     assert_eq!(
         admitted.lines(),
         [
@@ -74,7 +74,7 @@ fn nulls_count_as_missing() {
 
 #[test]
 fn rejects_nulls_in_lists() {
-    let admitted = service_monitor("  selector: {}\n  endpoints:\n  - port: web\n  -\n");
+    let admitted = admit_service_monitor("  selector: {}\n  endpoints:\n  - port: web\n  -\n");
     assert_eq!(
         admitted.lines(),
         ["8 spec.endpoints[1]: `endpoints[1]` must be a mapping, but is null; remove the empty item"]
@@ -84,7 +84,7 @@ fn rejects_nulls_in_lists() {
 #[test]
 fn drops_many_unknown_fields() {
     let fields: String = (0..5_000).map(|i| format!("  unknown{i}: 1\n")).collect();
-    let admitted = service_monitor(&format!("  selector: {{}}\n  endpoints: []\n{fields}"));
+    let admitted = admit_service_monitor(&format!("  selector: {{}}\n  endpoints: []\n{fields}"));
     let counts: Vec<_> = admitted.diagnostics.iter().map(|found| found.count()).collect();
     assert_eq!((counts.len(), counts.iter().sum::<usize>()), (1_001, 5_000));
     assert_eq!(admitted.documents[0]["spec"], json!({"selector": {}, "endpoints": []}));
@@ -105,13 +105,13 @@ fn admission_is_idempotent() {
 
 #[test]
 fn explains_unknown_fields() {
-    let build = "check what kustomize builds from this patch: `agentctl check -k DIR`";
-    let everything = "; as written, the selector is `{}`, which selects everything";
+    let build_help = "check what kustomize builds from this patch: `agentctl check -k DIR`";
+    let selects_everything = "; as written, the selector is `{}`, which selects everything";
     let labels = "write labels under `matchLabels`: `matchLabels: {app: …}`";
     for (spec, path, expected) in [
         ("namespace: x", "spec.namespace", "move it to `metadata.namespace`".to_owned()),
         ("labels: {}", "spec.labels", "move it to `metadata.labels`".to_owned()),
-        ("selector: {app: web}", "spec.selector.app", format!("{labels}{everything}")),
+        ("selector: {app: web}", "spec.selector.app", format!("{labels}{selects_everything}")),
         ("selector: {matchLabels: {a: b}, app: web}", "spec.selector.app", labels.to_owned()),
         (
             "selector: {matchExpressions: [], matchLabel: {a: b}}",
@@ -121,7 +121,7 @@ fn explains_unknown_fields() {
         (
             "selector: {matchLabel: {a: b}}",
             "spec.selector.matchLabel",
-            format!("rename it to `matchLabels`{everything}"),
+            format!("rename it to `matchLabels`{selects_everything}"),
         ),
         (
             "namespaceSelector: {matchLabels: {a: b}}",
@@ -129,7 +129,7 @@ fn explains_unknown_fields() {
             "set `matchNames` to a list of namespaces, or set `any: true`: a monitor cannot select namespaces by label"
                 .to_owned(),
         ),
-        ("$patch: delete", "spec.$patch", build.to_owned()),
+        ("$patch: delete", "spec.$patch", build_help.to_owned()),
         (
             "endpoints: [{relabelConfigs: []}]",
             "spec.endpoints[0].relabelConfigs",
@@ -138,13 +138,13 @@ fn explains_unknown_fields() {
         ("endpoints: [{relabelConfigs: [], relabelings: []}]", "spec.endpoints[0].relabelConfigs", String::new()),
         ("selector:{}: x", "spec.selector:{}", "put a colon and a space after `selector`".to_owned()),
     ] {
-        let found = service_monitor(&format!("  {spec}\n"));
-        let found: Vec<_> = found
+        let admitted = admit_service_monitor(&format!("  {spec}\n"));
+        let findings: Vec<_> = admitted
             .diagnostics
             .iter()
             .filter(|finding| finding.code == crate::diagnostic::Code::UnknownField)
             .map(|finding| (finding.path.as_deref().unwrap(), finding.help.clone().unwrap_or_default()))
             .collect();
-        assert_eq!(found, [(path, expected)], "{spec}");
+        assert_eq!(findings, [(path, expected)], "{spec}");
     }
 }

@@ -187,11 +187,12 @@ fn findings_of(kind: Kind, rest: &str) -> String {
     let documents = testing::documents(&text);
     let (root, mut edits, mut out) = (documents[0].root(), Edits::default(), Vec::new());
     let dropped_fields = admit(kind, root, &AdmitOptions::default(), &mut edits, &mut out);
-    let found = out.iter().filter(|finding| matches!(finding.code, Code::UnknownField | Code::MissingField));
-    let lines = found.map(|finding| {
+    let unknown_field_findings =
+        out.iter().filter(|finding| matches!(finding.code, Code::UnknownField | Code::MissingField));
+    let lines = unknown_field_findings.map(|finding| {
         let key = finding.labels.last().map(|label| label.span);
-        let meant = dropped_fields.iter().filter(|dropped_field| Some(dropped_field.key) == key);
-        let meant: Vec<_> = meant.map(|dropped_field| dropped_field.path.as_str()).collect();
+        let intended_fields = dropped_fields.iter().filter(|dropped_field| Some(dropped_field.key) == key);
+        let intended_paths: Vec<_> = intended_fields.map(|dropped_field| dropped_field.path.as_str()).collect();
         let cause = finding.cause.as_deref().unwrap_or_default();
         let cause = match cause.split_once(" at Span") {
             Some((mistake, place)) => {
@@ -202,7 +203,7 @@ fn findings_of(kind: Kind, rest: &str) -> String {
             None => cause.to_owned(),
         };
         let (path, help) = (finding.path.as_deref().unwrap(), finding.help.as_deref());
-        let line = format!("{path}: {} [{}] {cause}", help.unwrap_or_default(), meant.join(" "));
+        let line = format!("{path}: {} [{}] {cause}", help.unwrap_or_default(), intended_paths.join(" "));
         line.trim_end().to_owned()
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -215,8 +216,8 @@ fn suggestions_have_help_candidates_and_cause() {
         let kind = Kind::ALL.iter().copied().find(|known| known.as_str() == kind).unwrap();
         let (text, expected): (Vec<_>, Vec<_>) = rest.lines().partition(|line| line.starts_with("| "));
         let text: Vec<_> = text.iter().map(|line| &line[2..]).collect();
-        let found = findings_of(kind, &text.join("\n")).replace(STAGES, "STAGES");
-        assert_eq!(found, expected.join("\n"), "{text:?}");
+        let actual = findings_of(kind, &text.join("\n")).replace(STAGES, "STAGES");
+        assert_eq!(actual, expected.join("\n"), "{text:?}");
     }
 }
 
@@ -241,15 +242,15 @@ fn reports_which_program_supports_unknown_stages() {
             ),
         ] {
             let options = AdmitOptions { unknown_fields, ..AdmitOptions::default() };
-            let found = admitted(Kind::PodLogs, &rest, &options);
-            let messages: Vec<_> = found.iter().map(|finding| finding.message.as_str()).collect();
+            let diagnostics = admit_text(Kind::PodLogs, &rest, &options);
+            let messages: Vec<_> = diagnostics.iter().map(|finding| finding.message.as_str()).collect();
             assert_eq!(messages, [format!("{expected}{end}")]);
         }
     }
 }
 
 /// Returns the findings for a resource.
-fn admitted(kind: Kind, rest: &str, options: &AdmitOptions) -> Vec<Diagnostic> {
+fn admit_text(kind: Kind, rest: &str, options: &AdmitOptions) -> Vec<Diagnostic> {
     let text = format!("apiVersion: {}\nkind: {kind}\n{rest}", kind.api_version());
     let documents = testing::documents(&text);
     let (mut edits, mut out) = (Edits::default(), Vec::new());

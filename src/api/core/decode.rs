@@ -24,18 +24,18 @@ pub(super) struct Decode<'k>(pub(super) &'k FieldType);
 impl Decode<'_> {
     /// Returns an integer, or an error if it is out of range. `2.0` is treated as an integer, because the API server
     /// stores it as `2`.
-    fn integer<E: Error>(self, number: i64, min: i64, max: i64) -> Result<Value, E> {
+    fn check_integer<E: Error>(self, number: i64, min: i64, max: i64) -> Result<Value, E> {
         if number < min || number > max {
             return Err(E::custom(format_args!("{number} is out of range, expected {min} to {max}")));
         }
         Ok(number.into())
     }
 
-    fn quantity<E: Error>(self, text: &str) -> Result<Value, E> {
-        quantity::canonical(text.trim()).map(Value::String).map_err(E::custom)
+    fn check_quantity<E: Error>(self, text: &str) -> Result<Value, E> {
+        quantity::canonicalize(text.trim()).map(Value::String).map_err(E::custom)
     }
 
-    fn mismatch<T, E: Error>(&self, found: Unexpected<'_>) -> Result<T, E> {
+    fn mismatch_error<T, E: Error>(&self, found: Unexpected<'_>) -> Result<T, E> {
         Err(E::invalid_type(found, self))
     }
 }
@@ -72,16 +72,16 @@ impl<'de> Visitor<'de> for Decode<'_> {
     fn visit_bool<E: Error>(self, flag: bool) -> Result<Value, E> {
         match self.0 {
             FieldType::Any | FieldType::Bool => Ok(flag.into()),
-            _ => self.mismatch(Unexpected::Bool(flag)),
+            _ => self.mismatch_error(Unexpected::Bool(flag)),
         }
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
         match self.0 {
             FieldType::Any | FieldType::Int64 => Ok(number.into()),
-            FieldType::Int32 | FieldType::IntOrString => self.integer(number, i32::MIN.into(), i32::MAX.into()),
-            FieldType::Quantity => self.quantity(&number.to_string()),
-            _ => self.mismatch(Unexpected::Signed(number)),
+            FieldType::Int32 | FieldType::IntOrString => self.check_integer(number, i32::MIN.into(), i32::MAX.into()),
+            FieldType::Quantity => self.check_quantity(&number.to_string()),
+            _ => self.mismatch_error(Unexpected::Signed(number)),
         }
     }
 
@@ -95,18 +95,18 @@ impl<'de> Visitor<'de> for Decode<'_> {
     fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
         match (self.0, whole_number(number)) {
             (FieldType::Any, _) => Ok(number.into()),
-            (FieldType::Quantity, _) => self.quantity(&json_text(number)),
+            (FieldType::Quantity, _) => self.check_quantity(&json_text(number)),
             (FieldType::Int32 | FieldType::Int64 | FieldType::IntOrString, Some(number)) => self.visit_i64(number),
-            _ => self.mismatch(Unexpected::Float(number)),
+            _ => self.mismatch_error(Unexpected::Float(number)),
         }
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
         match self.0 {
             FieldType::Any | FieldType::IntOrString | FieldType::String => Ok(text.into()),
-            FieldType::Quantity => self.quantity(text),
-            FieldType::Time => time(text).map(Value::String).map_err(E::custom),
-            _ => self.mismatch(Unexpected::Str(text)),
+            FieldType::Quantity => self.check_quantity(text),
+            FieldType::Time => parse_time(text).map(Value::String).map_err(E::custom),
+            _ => self.mismatch_error(Unexpected::Str(text)),
         }
     }
 
@@ -114,7 +114,7 @@ impl<'de> Visitor<'de> for Decode<'_> {
         let item = match self.0 {
             FieldType::Any => self.0,
             FieldType::List(item) => item,
-            _ => return self.mismatch(Unexpected::Seq),
+            _ => return self.mismatch_error(Unexpected::Seq),
         };
         let mut values = Vec::new();
         while let Some(value) = items.next_element_seed(Decode(item))? {
@@ -128,7 +128,7 @@ impl<'de> Visitor<'de> for Decode<'_> {
             FieldType::Struct(shape) => return decode_struct(shape, entries),
             FieldType::Map(item) => item,
             FieldType::Any => self.0,
-            _ => return self.mismatch(Unexpected::Map),
+            _ => return self.mismatch_error(Unexpected::Map),
         };
         let mut values = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
@@ -139,7 +139,7 @@ impl<'de> Visitor<'de> for Decode<'_> {
 }
 
 /// Converts a time to UTC and whole seconds, as `metav1.Time` stores it.
-fn time(text: &str) -> Result<String, jiff::Error> {
+fn parse_time(text: &str) -> Result<String, jiff::Error> {
     let time: Timestamp = text.parse()?;
     strtime::format("%Y-%m-%dT%H:%M:%SZ", time)
 }
@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    fn containers() -> FieldType {
+    fn container_list() -> FieldType {
         FieldType::List(Box::leak(Box::new(FieldType::Struct(GoStruct::lookup("Container")))))
     }
 
@@ -198,7 +198,7 @@ mod tests {
             "livenessProbe": {"httpGet": {"port": 80.0}},
         }, null]);
         assert_eq!(
-            decode(&containers(), value).unwrap(),
+            decode(&container_list(), value).unwrap(),
             json!([{
                 "name": "a", "stdin": false, "command": [""],
                 "resources": {"limits": {"cpu": "500m", "memory": "1Gi", "x": "0", "y": "1e+21", "z": "1e-9"}},
@@ -222,7 +222,7 @@ mod tests {
             (json!({}), "invalid type: map, expected a list"),
         ];
         for (value, message) in cases {
-            assert_eq!(decode(&containers(), value).unwrap_err(), message);
+            assert_eq!(decode(&container_list(), value).unwrap_err(), message);
         }
     }
 
@@ -244,7 +244,7 @@ mod tests {
         }
         assert_eq!(decode(&FieldType::Any, json!(null)), Ok(json!(null)));
         let map = FieldType::Map(Box::leak(Box::new(FieldType::String)));
-        for (kind, taken) in [
+        for (kind, accepted) in [
             (FieldType::Bool, &[json!(true)][..]),
             (FieldType::Int32, &[json!(5), json!(2.0), json!(i32::MIN), json!(i32::MAX)]),
             (FieldType::Int64, &[json!(5), json!(2.0), json!(i64::MAX)]),
@@ -254,12 +254,12 @@ mod tests {
             (map, &[json!({"a": "b"})]),
             (FieldType::Time, &[json!("2026-01-02T03:04:05Z")]),
         ] {
-            for value in taken {
+            for value in accepted {
                 assert!(decode(&kind, value.clone()).is_ok(), "{kind:?} {value}");
             }
-            let others = values.iter().filter(|value| !taken.contains(value) && *value != &json!(1.5));
+            let rejected = values.iter().filter(|value| !accepted.contains(value) && *value != &json!(1.5));
             for value in
-                others.filter(|value| !(value.is_string() && matches!(kind, FieldType::Quantity | FieldType::Time)))
+                rejected.filter(|value| !(value.is_string() && matches!(kind, FieldType::Quantity | FieldType::Time)))
             {
                 let error = decode(&kind, value.clone()).unwrap_err();
                 assert!(error.starts_with("invalid type: "), "{kind:?} {value}: {error}");

@@ -77,7 +77,7 @@ pub fn name(value: &Value) -> &str {
 }
 
 /// Returns the items of a list field, or an empty slice if there is none.
-pub fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
+pub fn list_field<'v>(value: &'v Value, field: &str) -> &'v [Value] {
     value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
@@ -153,10 +153,10 @@ readinessProbe: {httpGet: {port: 8080}}
 
     #[test]
     fn absent_and_empty_access_modes_differ() {
-        let absent: PersistentVolumeClaimSpec = serde_json::from_value(json!({})).unwrap();
-        let empty: PersistentVolumeClaimSpec = serde_json::from_value(json!({"accessModes": []})).unwrap();
-        assert_eq!(absent.get("accessModes"), None);
-        assert_eq!(empty["accessModes"], json!([]));
+        let absent_modes: PersistentVolumeClaimSpec = serde_json::from_value(json!({})).unwrap();
+        let empty_modes: PersistentVolumeClaimSpec = serde_json::from_value(json!({"accessModes": []})).unwrap();
+        assert_eq!(absent_modes.get("accessModes"), None);
+        assert_eq!(empty_modes["accessModes"], json!([]));
     }
 
     #[test]
@@ -164,6 +164,9 @@ readinessProbe: {httpGet: {port: 8080}}
         let value = json!({"name": "a", "list": [1, 2], "number": 5});
         assert_eq!((name(&value), name(&json!({})), name(&json!(null))), ("a", "", ""));
         assert_eq!((text_field(&value, "number"), text_field(&value, "gone")), ("", ""));
-        assert_eq!((list(&value, "list").len(), list(&value, "name").len(), list(&value, "gone").len()), (2, 0, 0));
+        assert_eq!(
+            (list_field(&value, "list").len(), list_field(&value, "name").len(), list_field(&value, "gone").len()),
+            (2, 0, 0)
+        );
     }
 }

@@ -21,22 +21,22 @@ pub fn encode(kind: &FieldType, value: &mut Value) {
 fn encode_struct(shape: &GoStruct, entries: &mut Map<String, Value>) {
     for field in shape.fields.iter() {
         let value = entries.get_mut(field.name).filter(|value| !value.is_null());
-        let missing = value.is_none();
-        let empty = value.is_none_or(|value| {
+        let is_missing = value.is_none();
+        let is_empty = value.is_none_or(|value| {
             encode(&field.kind, value);
             is_zero(value)
         });
-        match field.written {
-            OmitRule::UnlessZero if empty => {
+        match field.omit_rule {
+            OmitRule::UnlessZero if is_empty => {
                 entries.remove(field.name);
             }
-            OmitRule::WhenPresent if missing => {
+            OmitRule::WhenPresent if is_missing => {
                 entries.remove(field.name);
             }
-            OmitRule::OrNull if missing => {
+            OmitRule::OrNull if is_missing => {
                 entries.insert(field.name.to_owned(), Value::Null);
             }
-            OmitRule::Always if missing => {
+            OmitRule::Always if is_missing => {
                 let mut value = zero(&field.kind);
                 encode(&field.kind, &mut value);
                 entries.insert(field.name.to_owned(), value);
@@ -72,9 +72,9 @@ mod tests {
             "livenessProbe": {"periodSeconds": 0, "grpc": {}, "tcpSocket": {}, "terminationGracePeriodSeconds": 0},
         });
         let container = FieldType::Struct(GoStruct::lookup("Container"));
-        let mut by_name = json!({"a": {"image": ""}});
-        encode(&FieldType::Map(Box::leak(Box::new(container))), &mut by_name);
-        assert_eq!(by_name, json!({"a": {"name": "", "resources": {}}}));
+        let mut containers_by_name = json!({"a": {"image": ""}});
+        encode(&FieldType::Map(Box::leak(Box::new(container))), &mut containers_by_name);
+        assert_eq!(containers_by_name, json!({"a": {"name": "", "resources": {}}}));
         encode(&container, &mut value);
         assert_eq!(
             value,

@@ -61,7 +61,7 @@ pub struct StructField {
     /// Go type of the field.
     pub kind: FieldType,
     /// Rule for when the field is written.
-    pub written: OmitRule,
+    pub omit_rule: OmitRule,
     /// The `patchMergeKey` by which a strategic merge patch matches items. Lists without a key are replaced. (Merged
     /// lists of scalars occur only in metadata, which is never patched.)
     pub merge_key: Option<&'static str>,
@@ -86,8 +86,8 @@ pub type ReadFields = Box<dyn FnOnce() -> &'static [StructField] + Send>;
 impl GoStruct {
     /// Returns the shape of objects of this kind, or `None` if agentctl does not render the kind.
     pub fn find_object(kind: &str) -> Option<&'static Self> {
-        let mut rendered = RENDERED.split(' ');
-        rendered.find(|name| *name == kind).and_then(Self::find)
+        let mut rendered_kinds = RENDERED_KINDS.split(' ');
+        rendered_kinds.find(|name| *name == kind).and_then(Self::find)
     }
 
     /// Returns the shape of the Go struct with this name.
@@ -97,14 +97,14 @@ impl GoStruct {
     }
 
     fn find(name: &str) -> Option<&'static Self> {
-        let at = SHAPES.binary_search_by(|shape| shape.name.cmp(name)).ok()?;
-        SHAPES.get(at)
+        let index = SHAPES.binary_search_by(|shape| shape.name.cmp(name)).ok()?;
+        SHAPES.get(index)
     }
 
     /// Returns the field with this JSON name. Names are case-sensitive, as in the API server's decoder.
     pub fn field(&self, name: &str) -> Option<&'static StructField> {
-        let at = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;
-        self.fields.get(at)
+        let index = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;
+        self.fields.get(index)
     }
 }
 
@@ -112,22 +112,23 @@ impl GoStruct {
 static SHAPES: LazyLock<Vec<GoStruct>> = LazyLock::new(|| {
     let structs = include_str!("shapes.txt").split("\n\n").filter(|text| !text.starts_with('#'));
     let structs = structs.filter_map(|text| text.split_once('\n'));
-    let shape = |(head, fields): (&'static str, &'static str)| GoStruct {
+    let parse_struct = |(head, fields): (&'static str, &'static str)| GoStruct {
         name: head.rsplit_once('.').map_or(head, |(_, name)| name),
-        fields: LazyLock::new(Box::new(move || &*fields.lines().map(field).collect::<Vec<_>>().leak())),
+        fields: LazyLock::new(Box::new(move || &*fields.lines().map(parse_field).collect::<Vec<_>>().leak())),
     };
-    structs.map(shape).collect()
+    structs.map(parse_struct).collect()
 });
 
 /// Kinds of objects that agentctl renders.
-const RENDERED: &str = "DaemonSet Deployment Endpoints ExternalSecret Secret Service StatefulSet";
+const RENDERED_KINDS: &str = "DaemonSet Deployment Endpoints ExternalSecret Secret Service StatefulSet";
 
 /// Parses a field such as `volumeMounts []VolumeMount,omitempty patchMergeKey=mountPath`.
-fn field(line: &'static str) -> StructField {
+fn parse_field(line: &'static str) -> StructField {
     let mut words = line.trim_start().split(' ');
     let (name, go_type) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let (go_type, omits) = go_type.strip_suffix(",omitempty").map_or((go_type, false), |go_type| (go_type, true));
-    let (kind, written) = match (go_type.strip_prefix('*'), omits) {
+    let (go_type, has_omitempty) =
+        go_type.strip_suffix(",omitempty").map_or((go_type, false), |go_type| (go_type, true));
+    let (kind, omit_rule) = match (go_type.strip_prefix('*'), has_omitempty) {
         (None, false) => (go_type, OmitRule::Always),
         (None, true) => (go_type, OmitRule::UnlessZero),
         (Some(target), true) => (target, OmitRule::WhenPresent),
@@ -136,7 +137,7 @@ fn field(line: &'static str) -> StructField {
     StructField {
         name,
         kind: parse_field_type(kind),
-        written,
+        omit_rule,
         merge_key: words.clone().find_map(|word| word.strip_prefix("patchMergeKey=")),
         default: words.clone().find_map(|word| word.strip_prefix("default=")),
         retain_keys: words.any(|word| word == "retainKeys"),
@@ -181,8 +182,8 @@ mod tests {
         }
     }
 
-    fn collect_reachable(shape: &'static GoStruct, seen: &mut BTreeSet<&'static str>) {
-        if !seen.insert(shape.name) {
+    fn collect_reachable(shape: &'static GoStruct, reachable: &mut BTreeSet<&'static str>) {
+        if !reachable.insert(shape.name) {
             return;
         }
         for field in shape.fields.iter() {
@@ -191,31 +192,31 @@ mod tests {
                 kind = *item;
             }
             if let FieldType::Struct(inner) = kind {
-                collect_reachable(inner, seen);
+                collect_reachable(inner, reachable);
             }
         }
     }
 
     #[test]
     fn every_struct_is_used() {
-        let mut seen = BTreeSet::new();
-        for kind in RENDERED.split(' ') {
-            collect_reachable(GoStruct::find_object(kind).unwrap(), &mut seen);
+        let mut reachable = BTreeSet::new();
+        for kind in RENDERED_KINDS.split(' ') {
+            collect_reachable(GoStruct::find_object(kind).unwrap(), &mut reachable);
         }
-        let all: BTreeSet<_> = SHAPES.iter().map(|shape| shape.name).collect();
-        assert_eq!(seen, all);
+        let all_names: BTreeSet<_> = SHAPES.iter().map(|shape| shape.name).collect();
+        assert_eq!(reachable, all_names);
         assert!(GoStruct::find_object("PodSpec").is_none());
     }
 
     #[test]
     fn omit_rules_follow_go_types_and_tags() {
         let container = GoStruct::lookup("Container");
-        assert_eq!(container.field("resources").unwrap().written, OmitRule::Always);
-        assert_eq!(container.field("securityContext").unwrap().written, OmitRule::WhenPresent);
-        assert_eq!(container.field("stdin").unwrap().written, OmitRule::UnlessZero);
+        assert_eq!(container.field("resources").unwrap().omit_rule, OmitRule::Always);
+        assert_eq!(container.field("securityContext").unwrap().omit_rule, OmitRule::WhenPresent);
+        assert_eq!(container.field("stdin").unwrap().omit_rule, OmitRule::UnlessZero);
         assert_eq!(container.field("volumeMounts").unwrap().merge_key, Some("mountPath"));
         assert!(container.field("Name").is_none());
-        assert_eq!(GoStruct::lookup("GRPCAction").field("service").unwrap().written, OmitRule::OrNull);
+        assert_eq!(GoStruct::lookup("GRPCAction").field("service").unwrap().omit_rule, OmitRule::OrNull);
         assert!(GoStruct::lookup("PodSpec").field("volumes").unwrap().retain_keys);
     }
 }

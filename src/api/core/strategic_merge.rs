@@ -45,70 +45,72 @@ fn merge_lists(field: Option<&StructField>, original: &mut Vec<Value>, patch: Ve
 
 /// Merges each item of `patch` into the first item of `original` with the same key, and sorts the result.
 fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: Vec<Value>) {
-    let (in_original, in_patch) = (KeyIndex::new(key, original), KeyIndex::new(key, &patch));
-    let mut places = KeyIndex::new(key, original);
+    let (original_index, patch_index) = (KeyIndex::new(key, original), KeyIndex::new(key, &patch));
+    let mut merged_index = KeyIndex::new(key, original);
     for item in patch {
         let is_null = item.get(key).is_some_and(Value::is_null);
-        match (places.get(&item).and_then(|at| original.get_mut(at)), item) {
+        match (merged_index.get(&item).and_then(|at| original.get_mut(at)), item) {
             (Some(Value::Object(old)), Value::Object(item)) => {
                 merge_entries(Some(shape), old, item);
                 if is_null {
                     // The patch set the merge key to null, which removed it.
-                    places = KeyIndex::new(key, original);
+                    merged_index = KeyIndex::new(key, original);
                 }
             }
             (_, item) => {
-                places.add(&item, original.len());
+                merged_index.add(&item, original.len());
                 original.push(item);
             }
         }
     }
-    arrange(original, &in_original, &in_patch);
+    arrange(original, &original_index, &patch_index);
 }
 
 /// Sorts the items of a merged list: patched items in patch order, and all others in their original order
 /// (`normalizeElementOrder`).
-pub(crate) fn arrange(items: &mut Vec<Value>, in_original: &KeyIndex<'_>, in_patch: &KeyIndex<'_>) {
+pub(crate) fn arrange(items: &mut Vec<Value>, original_index: &KeyIndex<'_>, patch_index: &KeyIndex<'_>) {
     let (mut patched, mut untouched): (Vec<_>, Vec<_>) =
-        std::mem::take(items).into_iter().partition(|item| in_patch.get(item).is_some());
-    patched.sort_by_cached_key(|item| in_patch.get(item));
-    untouched.sort_by_cached_key(|item| in_original.get(item));
-    *items = interleave(untouched, patched, |item| in_original.get(item));
+        std::mem::take(items).into_iter().partition(|item| patch_index.get(item).is_some());
+    patched.sort_by_cached_key(|item| patch_index.get(item));
+    untouched.sort_by_cached_key(|item| original_index.get(item));
+    *items = interleave(untouched, patched, |item| original_index.get(item));
 }
 
 /// Index of the first item with each merge key.
 pub(crate) struct KeyIndex<'k> {
     key: &'k str,
-    first: HashMap<Option<Value>, usize>,
+    first_indices: HashMap<Option<Value>, usize>,
 }
 
 impl<'k> KeyIndex<'k> {
     pub(crate) fn new(key: &'k str, items: &[Value]) -> Self {
         let first = HashMap::with_capacity(items.len());
-        let mut places = Self { key, first };
+        let mut key_index = Self { key, first_indices: first };
         for (i, item) in items.iter().enumerate() {
-            places.add(item, i);
+            key_index.add(item, i);
         }
-        places
+        key_index
     }
 
     pub(crate) fn add(&mut self, item: &Value, offset: usize) {
-        self.first.entry(item.get(self.key).cloned()).or_insert(offset);
+        self.first_indices.entry(item.get(self.key).cloned()).or_insert(offset);
     }
 
     pub(crate) fn get(&self, item: &Value) -> Option<usize> {
-        self.first.get(&item.get(self.key).cloned()).copied()
+        self.first_indices.get(&item.get(self.key).cloned()).copied()
     }
 }
 
 /// Merges two sorted lists. An untouched item comes before the first patched item that followed it in the original
 /// (`mergeSortedSlice`).
-fn interleave(untouched: Vec<Value>, patched: Vec<Value>, place: impl Fn(&Value) -> Option<usize>) -> Vec<Value> {
+fn interleave(untouched: Vec<Value>, patched: Vec<Value>, index_of: impl Fn(&Value) -> Option<usize>) -> Vec<Value> {
     let mut merged = Vec::with_capacity(untouched.len() + patched.len());
     let mut untouched = untouched.into_iter().peekable();
     for item in patched {
-        let at = place(&item);
-        while let Some(earlier) = untouched.next_if(|old| at.is_some_and(|at| place(old).is_some_and(|old| old < at))) {
+        let index = index_of(&item);
+        while let Some(earlier) =
+            untouched.next_if(|old| index.is_some_and(|at| index_of(old).is_some_and(|old| old < at)))
+        {
             merged.push(earlier);
         }
         merged.push(item);
@@ -135,13 +137,13 @@ mod tests {
 
     use super::*;
 
-    fn merged(original: Value, patch: Value) -> Value {
+    fn merge_values(original: Value, patch: Value) -> Value {
         let (Value::Object(mut original), Value::Object(patch)) = (original, patch) else { panic!("two mappings") };
         merge(GoStruct::lookup("Container"), &mut original, patch);
         Value::Object(original)
     }
 
-    fn env(names: &str) -> Value {
+    fn env_list(names: &str) -> Value {
         json!({"env": names.split_whitespace().map(|name| json!({"name": name})).collect::<Vec<_>>()})
     }
 
@@ -161,7 +163,7 @@ mod tests {
             ("a b", "x b y x a y", "x b y a"),
         ];
         for (original, patch, expected) in cases {
-            assert_eq!(merged(env(original), env(patch)), env(expected), "{original} + {patch}");
+            assert_eq!(merge_values(env_list(original), env_list(patch)), env_list(expected), "{original} + {patch}");
         }
     }
 
@@ -205,7 +207,7 @@ mod tests {
             ),
         ];
         for (original, patch, expected) in cases {
-            assert_eq!(merged(original, patch), expected);
+            assert_eq!(merge_values(original, patch), expected);
         }
     }
 }

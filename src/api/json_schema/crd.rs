@@ -13,7 +13,7 @@ pub fn crd(kind: Kind) -> Value {
         "metadata": {"name": format!("{}.{}", kind.plural(), kind.group())},
         "spec": {
             "group": kind.group(),
-            "names": names(kind),
+            "names": crd_names(kind),
             "scope": kind.scope(),
             "versions": [{
                 "name": kind.version(),
@@ -26,12 +26,12 @@ pub fn crd(kind: Kind) -> Value {
 }
 
 /// Returns the CustomResourceDefinitions of several kinds as one List.
-pub fn list(kinds: impl IntoIterator<Item = Kind>) -> Value {
+pub fn crd_list(kinds: impl IntoIterator<Item = Kind>) -> Value {
     let items: Vec<Value> = kinds.into_iter().map(crd).collect();
     json!({"apiVersion": "v1", "items": items, "kind": "List"})
 }
 
-fn names(kind: Kind) -> Value {
+fn crd_names(kind: Kind) -> Value {
     let mut names = json!({
         "categories": [category(kind)],
         "kind": kind.as_str(),
@@ -39,10 +39,10 @@ fn names(kind: Kind) -> Value {
         "plural": kind.plural(),
         "singular": kind.as_str().to_ascii_lowercase(),
     });
-    if let [_, short @ ..] = kind.names()
-        && !short.is_empty()
+    if let [_, short_names @ ..] = kind.names()
+        && !short_names.is_empty()
     {
-        set(&mut names, "shortNames", short);
+        set(&mut names, "shortNames", short_names);
     }
     names
 }
@@ -97,6 +97,6 @@ mod tests {
         assert_eq!(logs["spec"]["names"]["categories"], json!(["agent-operator"]));
         assert_eq!(logs["spec"]["names"].get("shortNames"), None);
         assert_eq!(logs["spec"]["versions"][0]["name"], "v1alpha1");
-        assert_eq!(list(kinds())["items"].as_array().map(Vec::len), Some(8));
+        assert_eq!(crd_list(kinds())["items"].as_array().map(Vec::len), Some(8));
     }
 }

@@ -17,7 +17,7 @@ pub fn kinds() -> impl Iterator<Item = Kind> {
 }
 
 /// Description of a field that is not decoded into any type.
-const IGNORED: &str = "Accepted but ignored by the operator.";
+const IGNORED_DESCRIPTION: &str = "Accepted but ignored by the operator.";
 
 /// Returns the schema for a kind, structured as in the kind's definition. Kubernetes' own types have no descriptions,
 /// nor does `metadata`, because a CustomResourceDefinition must not describe it.
@@ -42,9 +42,9 @@ pub(super) fn kind_schema(kind: Kind) -> Value {
 pub(super) fn metadata_schema() -> Value {
     let mut schema = object_meta_json();
     set_description(&mut schema, "Name, namespace, labels and annotations.");
-    let decoded = type_schema::<ObjectMeta<'_>>();
-    let known = decoded.get("properties").and_then(Value::as_object);
-    for (name, decoded) in known.into_iter().flatten() {
+    let decoded_schema = type_schema::<ObjectMeta<'_>>();
+    let known_fields = decoded_schema.get("properties").and_then(Value::as_object);
+    for (name, decoded) in known_fields.into_iter().flatten() {
         if let Some(field) = property(&mut schema, name) {
             describe(field, decoded);
         }
@@ -84,11 +84,11 @@ fn describe(schema: &mut Value, decoded: &Value) {
         set_description(schema, &first_paragraph(text));
     }
     let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
-    if let (Some(fields), Some(known)) = (fields, decoded.get("properties").and_then(Value::as_object)) {
-        describe_fields(fields, known);
+    if let (Some(fields), Some(known_fields)) = (fields, decoded.get("properties").and_then(Value::as_object)) {
+        describe_fields(fields, known_fields);
     }
-    for part in ["items", "additionalProperties"] {
-        if let (Some(schema), Some(decoded)) = (schema.get_mut(part), decoded.get(part)) {
+    for keyword in ["items", "additionalProperties"] {
+        if let (Some(schema), Some(decoded)) = (schema.get_mut(keyword), decoded.get(keyword)) {
             describe(schema, decoded);
         }
     }
@@ -98,7 +98,7 @@ fn describe_fields(fields: &mut Map<String, Value>, known: &Map<String, Value>) 
     for (name, field) in fields {
         match known.get(name) {
             Some(decoded) => describe(field, decoded),
-            None => set_description(field, IGNORED),
+            None => set_description(field, IGNORED_DESCRIPTION),
         }
     }
 }
@@ -127,16 +127,16 @@ mod tests {
     /// Fields of agentctl's shared types that only some of the operator's types have.
     const FILES: &[&str] = &["bearerTokenFile", "caFile", "certFile", "credentialsFile", "keyFile"];
 
-    fn types(schema: &Value) -> Vec<&str> {
+    fn schema_types(schema: &Value) -> Vec<&str> {
         let types = schema.get("type");
         let single_type = types.and_then(Value::as_str).into_iter();
-        let several = types.and_then(Value::as_array).into_iter().flatten();
-        single_type.chain(several.filter_map(Value::as_str)).filter(|name| *name != "null").collect()
+        let type_list = types.and_then(Value::as_array).into_iter().flatten();
+        single_type.chain(type_list.filter_map(Value::as_str)).filter(|name| *name != "null").collect()
     }
 
     /// Collects the differences between a type and its definition.
-    fn differences(schema: &Value, decoded: &Value, path: &str, problems: &mut Vec<String>) {
-        let (expected, actual) = (types(schema), types(decoded));
+    fn collect_differences(schema: &Value, decoded: &Value, path: &str, problems: &mut Vec<String>) {
+        let (expected, actual) = (schema_types(schema), schema_types(decoded));
         if !actual.is_empty() && !expected.is_empty() && actual != expected {
             problems.push(format!("{path} is {expected:?}, not {actual:?}"));
         }
@@ -144,31 +144,31 @@ mod tests {
         for (name, decoded) in known.into_iter().flatten() {
             let path = format!("{path}.{name}");
             match schema["properties"].get(name) {
-                Some(schema) => differences(schema, decoded, &path, problems),
+                Some(schema) => collect_differences(schema, decoded, &path, problems),
                 None if FILES.contains(&name.as_str()) => {}
                 None => problems.push(format!("{path} is not in the definition")),
             }
         }
-        for part in ["items", "additionalProperties"] {
-            if let (Some(schema), Some(decoded)) = (schema.get(part), decoded.get(part)) {
-                differences(schema, decoded, &format!("{path}[]"), problems);
+        for keyword in ["items", "additionalProperties"] {
+            if let (Some(schema), Some(decoded)) = (schema.get(keyword), decoded.get(keyword)) {
+                collect_differences(schema, decoded, &format!("{path}[]"), problems);
             }
         }
     }
 
     #[test]
     fn definitions_contain_every_field_of_their_types() {
-        let mut found = Vec::new();
+        let mut problems = Vec::new();
         for kind in kinds() {
             let schema = schema_json(kind);
-            differences(&schema["properties"]["spec"], &spec_type(kind), kind.as_str(), &mut found);
+            collect_differences(&schema["properties"]["spec"], &spec_type(kind), kind.as_str(), &mut problems);
         }
-        differences(&object_meta_json(), &type_schema::<ObjectMeta<'_>>(), "metadata", &mut found);
-        assert_eq!(found, Vec::<String>::new());
+        collect_differences(&object_meta_json(), &type_schema::<ObjectMeta<'_>>(), "metadata", &mut problems);
+        assert_eq!(problems, Vec::<String>::new());
     }
 
     /// Collects the descriptions of all fields, except those inside Kubernetes' own types.
-    fn descriptions(schema: &Value, path: &str, found: &mut Vec<(String, String)>) {
+    fn collect_descriptions(schema: &Value, path: &str, found: &mut Vec<(String, String)>) {
         for (name, field) in schema["properties"].as_object().into_iter().flatten() {
             let path = format!("{path}.{name}");
             let text = field["description"].as_str().unwrap_or_default();
@@ -176,7 +176,7 @@ mod tests {
             for part in [field, &field["items"], &field["additionalProperties"]] {
                 let fields = part["properties"].as_object();
                 if fields.is_some_and(|fields| fields.values().any(|field| field["description"].is_string())) {
-                    descriptions(part, &path, found);
+                    collect_descriptions(part, &path, found);
                 }
             }
         }
@@ -185,11 +185,11 @@ mod tests {
     #[test]
     fn descriptions_are_written_for_users() {
         for kind in kinds() {
-            let mut found = Vec::new();
-            descriptions(&kind_schema(kind), kind.as_str(), &mut found);
-            found.retain(|(path, _)| *path != format!("{kind}.metadata"));
-            assert!(found.len() > 15, "{kind}: {}", found.len());
-            for (path, text) in found {
+            let mut descriptions = Vec::new();
+            collect_descriptions(&kind_schema(kind), kind.as_str(), &mut descriptions);
+            descriptions.retain(|(path, _)| *path != format!("{kind}.metadata"));
+            assert!(descriptions.len() > 15, "{kind}: {}", descriptions.len());
+            for (path, text) in descriptions {
                 assert!(text.ends_with('.') && text.len() > 10, "{path}: {text:?}");
                 assert!(!text.contains("[`"), "{path}: {text:?}");
             }
@@ -197,31 +197,36 @@ mod tests {
     }
 
     /// Collects the fields in a definition that the type lacks.
-    fn undecoded(schema: &Value, decoded: &Value, path: &str, found: &mut Vec<String>) {
+    fn collect_undecoded(schema: &Value, decoded: &Value, path: &str, found: &mut Vec<String>) {
         let known = decoded.get("properties").and_then(Value::as_object);
         let fields = schema["properties"].as_object().filter(|_| known.is_some());
         for (name, field) in fields.into_iter().flatten() {
             let path = format!("{path}.{name}");
             match decoded["properties"].get(name) {
-                Some(decoded) => undecoded(field, decoded, &path, found),
+                Some(decoded) => collect_undecoded(field, decoded, &path, found),
                 None => found.push(path),
             }
         }
-        for part in ["items", "additionalProperties"] {
-            if let (Some(schema), Some(decoded)) = (schema.get(part), decoded.get(part)) {
-                undecoded(schema, decoded, path, found);
+        for keyword in ["items", "additionalProperties"] {
+            if let (Some(schema), Some(decoded)) = (schema.get(keyword), decoded.get(keyword)) {
+                collect_undecoded(schema, decoded, path, found);
             }
         }
     }
 
     #[test]
     fn types_omit_only_fields_the_operator_ignores() {
-        let mut found = Vec::new();
+        let mut undecoded_paths = Vec::new();
         for kind in kinds() {
-            undecoded(&schema_json(kind)["properties"]["spec"], &spec_type(kind), kind.as_str(), &mut found);
+            collect_undecoded(
+                &schema_json(kind)["properties"]["spec"],
+                &spec_type(kind),
+                kind.as_str(),
+                &mut undecoded_paths,
+            );
         }
         assert_eq!(
-            found,
+            undecoded_paths,
             [
                 "GrafanaAgent.storage.ephemeral",
                 // This field is not ignored: it is kept as a node and described separately.
@@ -248,7 +253,7 @@ mod tests {
         assert_eq!(text, "Settings of the integration, as in the agent's documentation.");
         let ignored = &kind_schema(Kind::Probe)["properties"]["spec"]["properties"]["prober"]["properties"]["proxyUrl"]
             ["description"];
-        assert_eq!(ignored, IGNORED);
+        assert_eq!(ignored, IGNORED_DESCRIPTION);
         assert_eq!(kind_schema(Kind::Probe)["properties"]["kind"]["description"], "Kind of the object.");
     }
 }

@@ -26,7 +26,7 @@ pub fn json_schema_of_all() -> Value {
     let definitions: Map<String, Value> = kinds().map(|kind| (kind.to_string(), object(kind))).collect();
     let kind_schemas = kinds().map(|kind| {
         let is_of_kind_schema = json!({
-            "apiVersion": {"type": "string", "pattern": GROUPS},
+            "apiVersion": {"type": "string", "pattern": COMPILED_GROUPS_PATTERN},
             "kind": {"type": "string", "pattern": case_insensitive_pattern(kind.as_str())},
         });
         rule(is_of_kind_schema, json!({"$ref": format!("#/definitions/{kind}")}))
@@ -48,7 +48,7 @@ pub fn json_schema_of_all() -> Value {
 
 /// Pattern that matches an `apiVersion` with one of the operator's API groups or without a group. Kinds in other groups
 /// may have the same names.
-const GROUPS: &str = r"^([^/]*$|monitoring\.(coreos|grafana)\.com/)";
+const COMPILED_GROUPS_PATTERN: &str = r"^([^/]*$|monitoring\.(coreos|grafana)\.com/)";
 
 /// Returns a rule that applies the `then` schema to objects whose properties match `properties`.
 fn rule(properties: Value, then: Value) -> Value {
@@ -99,8 +99,8 @@ fn translate(schema: &mut Value) {
         set(schema, "uniqueItems", true);
     }
     translate_fields(schema);
-    for part in ["items", "additionalProperties"] {
-        if let Some(nested) = schema.get_mut(part).filter(|nested| nested.is_object()) {
+    for keyword in ["items", "additionalProperties"] {
+        if let Some(nested) = schema.get_mut(keyword).filter(|nested| nested.is_object()) {
             translate(nested);
         }
     }
@@ -158,8 +158,8 @@ fn translate_fields(schema: &mut Value) {
 
 fn allow_null(schema: &mut Value) {
     if let Some(name) = schema["type"].as_str() {
-        let types = json!([name, "null"]);
-        set(schema, "type", types);
+        let nullable_type = json!([name, "null"]);
+        set(schema, "type", nullable_type);
     }
     for (keyword, null) in [("enum", Value::Null), ("anyOf", json!({"type": "null"}))] {
         if let Some(alternatives) = schema.get_mut(keyword).and_then(Value::as_array_mut) {
@@ -235,13 +235,13 @@ mod tests {
             assert!(["apiVersion", "kind", "metadata"].iter().all(|name| required.iter().any(|other| other == name)));
             assert!(!schema.to_string().contains("x-kubernetes"), "{kind}");
         }
-        let all = json_schema_of_all();
-        assert_eq!(all["allOf"].as_array().map(Vec::len), Some(kinds().count() + 1));
-        assert_eq!(all["definitions"].as_object().map(Map::len), Some(kinds().count()));
+        let combined_schema = json_schema_of_all();
+        assert_eq!(combined_schema["allOf"].as_array().map(Vec::len), Some(kinds().count() + 1));
+        assert_eq!(combined_schema["definitions"].as_object().map(Map::len), Some(kinds().count()));
     }
 
     /// Whether an object's properties satisfy a rule's condition.
-    fn applies(rule: &Value, object: &Value) -> bool {
+    fn rule_applies(rule: &Value, object: &Value) -> bool {
         let conditions = rule["if"]["properties"].as_object().unwrap();
         conditions.iter().all(|(name, condition)| {
             let value = object[name].as_str();
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn validates_objects_against_one_schema() {
-        let all = json_schema_of_all();
+        let combined_schema = json_schema_of_all();
         for (api_version, kind, expected) in [
             ("monitoring.coreos.com/v1", "ServiceMonitor", Some("ServiceMonitor")),
             ("monitoring.coreos.com/v1", "servicemonitor", Some("ServiceMonitor")),
@@ -266,15 +266,16 @@ mod tests {
             ("monitoring.coreos.com/v1", "PrometheusRule", None),
         ] {
             let object = json!({"apiVersion": api_version, "kind": kind});
-            let rules = all["allOf"].as_array().unwrap().iter();
+            let rules = combined_schema["allOf"].as_array().unwrap().iter();
             let schemas: Vec<_> =
-                rules.filter(|rule| applies(rule, &object)).map(|rule| rule["then"]["$ref"].as_str()).collect();
+                rules.filter(|rule| rule_applies(rule, &object)).map(|rule| rule["then"]["$ref"].as_str()).collect();
             let expected = expected.map(|kind| Some(format!("#/definitions/{kind}")));
             let expected: Vec<_> = expected.iter().map(|name| name.as_deref()).collect();
             assert_eq!(schemas, expected, "{object}");
         }
         let list = json!({"apiVersion": "v1", "kind": "List"});
-        let applying = all["allOf"].as_array().unwrap().iter().filter(|rule| applies(rule, &list));
-        assert_eq!(applying.count(), 1);
+        let applicable_rules =
+            combined_schema["allOf"].as_array().unwrap().iter().filter(|rule| rule_applies(rule, &list));
+        assert_eq!(applicable_rules.count(), 1);
     }
 }

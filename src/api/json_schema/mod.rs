@@ -12,6 +12,6 @@ mod editor;
 #[cfg(test)]
 mod tests;
 
-pub use crd::{crd, list};
+pub use crd::{crd, crd_list};
 pub use described::kinds;
 pub use editor::{json_schema, json_schema_of_all};

@@ -35,14 +35,14 @@ const RULES: &[Rule] = &[
         part.schema.get("type").is_none_or(|_| TYPES.contains(&part.text("type")))
     }),
     ("type must not be empty", |part| {
-        let free = part.is("x-kubernetes-int-or-string") || part.is("x-kubernetes-preserve-unknown-fields");
-        part.is_junctor() || free || !part.text("type").is_empty()
+        let has_other_types = part.is("x-kubernetes-int-or-string") || part.is("x-kubernetes-preserve-unknown-fields");
+        part.is_junctor() || has_other_types || !part.text("type").is_empty()
     }),
     ("type must be object at the root", |part| !part.is_root() || part.text("type") == "object"),
     ("nullable cannot be true at the root", |part| !part.is_root() || !part.is("nullable")),
     ("apiVersion and kind must be strings", |part| {
-        let ok = |name| part.property(name).is_none_or(|field| field["type"] == "string");
-        !part.is_root() || (ok("apiVersion") && ok("kind"))
+        let has_type = |name| part.property(name).is_none_or(|field| field["type"] == "string");
+        !part.is_root() || (has_type("apiVersion") && has_type("kind"))
     }),
     ("metadata must not specify anything but name and generateName", |part| {
         let Some(metadata) = part.property("metadata").and_then(Value::as_object) else {
@@ -115,8 +115,8 @@ const RULES: &[Rule] = &[
         })
     }),
     ("list-map-keys must be required or have a default", |part| {
-        let ok = |field: &Value, required: bool| required || field.get("default").is_some();
-        part.key_fields().iter().all(|(_, field, required)| ok(field, *required))
+        let has_default = |field: &Value, required: bool| required || field.get("default").is_some();
+        part.key_fields().iter().all(|(_, field, required)| has_default(field, *required))
     }),
     ("no default in metadata, kind and apiVersion", |part| !part.has("default") || !part.in_type_or_object_meta()),
     ("a default must be valid", |part| part.schema.get("default").is_none_or(|default| part.admits(default))),
@@ -124,9 +124,9 @@ const RULES: &[Rule] = &[
         let Position::Junctor(_) = part.position else {
             return true;
         };
-        let forbidden = ["type", "additionalProperties", "default", "title", "description", "nullable"];
+        let forbidden_keywords = ["type", "additionalProperties", "default", "title", "description", "nullable"];
         let mut keywords = part.schema.keys();
-        !keywords.any(|keyword| forbidden.contains(&keyword.as_str()) || keyword.starts_with("x-kubernetes-"))
+        !keywords.any(|keyword| forbidden_keywords.contains(&keyword.as_str()) || keyword.starts_with("x-kubernetes-"))
             && part.property("metadata").is_none()
     }),
     ("below a junctor only what is specified outside", |part| !matches!(part.position, Position::Junctor(None))),
@@ -216,13 +216,13 @@ impl<'s> Part<'s> {
 }
 
 /// Collects a schema and all schemas nested in it.
-fn collect<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s>, found: &mut Vec<Part<'s>>) {
+fn collect_parts<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s>, parts: &mut Vec<Part<'s>>) {
     let position_below = |name: &str, field: Option<&str>| match position {
         Position::Root | Position::Nested => Position::Nested,
         Position::Junctor(outer) => {
-            let outer = outer.and_then(|outer| outer.get(name));
-            let outer = field.map_or(outer, |field| outer.and_then(|fields| fields.get(field)));
-            Position::Junctor(outer.and_then(Value::as_object))
+            let outer_schema = outer.and_then(|outer| outer.get(name));
+            let outer_field = field.map_or(outer_schema, |field| outer_schema.and_then(|fields| fields.get(field)));
+            Position::Junctor(outer_field.and_then(Value::as_object))
         }
     };
     let junctor = match position {
@@ -249,10 +249,10 @@ fn collect<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s
     };
     for (name, child, position) in children {
         if let Some(child) = child.as_object() {
-            collect(&path_of(name), child, position, found);
+            collect_parts(&path_of(name), child, position, parts);
         }
     }
-    found.push(Part { path: path.to_owned(), schema, position });
+    parts.push(Part { path: path.to_owned(), schema, position });
 }
 
 /// Whether the schema contains `x-kubernetes-int-or-string` and the equivalent `anyOf`, which is the only `anyOf` that
@@ -263,12 +263,12 @@ fn is_int_or_string(schema: &Map<String, Value>) -> bool {
 }
 
 /// Returns the rules that a schema violates, each prefixed with the path of the violation.
-fn broken(schema: &Value) -> Vec<String> {
-    let mut found = Vec::new();
-    collect("", schema.as_object().unwrap(), Position::Root, &mut found);
-    let checks = found.iter().flat_map(|part| RULES.iter().map(move |rule| (part, rule)));
-    let failed = checks.filter(|(part, (_, holds))| !holds(part));
-    failed.map(|(part, (rule, _))| format!("{}: {rule}", part.path)).collect()
+fn broken_rules(schema: &Value) -> Vec<String> {
+    let mut parts = Vec::new();
+    collect_parts("", schema.as_object().unwrap(), Position::Root, &mut parts);
+    let checks = parts.iter().flat_map(|part| RULES.iter().map(move |rule| (part, rule)));
+    let failed_checks = checks.filter(|(part, (_, holds))| !holds(part));
+    failed_checks.map(|(part, (rule, _))| format!("{}: {rule}", part.path)).collect()
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn schemas_are_structural() {
     for kind in kinds() {
         let crd = crd(kind);
         let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
-        assert_eq!(broken(schema), Vec::<String>::new(), "{kind}");
+        assert_eq!(broken_rules(schema), Vec::<String>::new(), "{kind}");
     }
 }
 
@@ -292,7 +292,7 @@ fn every_rule_rejects_an_invalid_schema() {
         }))
     };
     let strings = json!({"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}});
-    let broken_rules = [
+    let cases = [
         ("only known keywords", field(json!({"type": "string", "$ref": "#"}))),
         ("type must be one of OpenAPI v3", field(json!({"type": "null"}))),
         ("type must not be empty", field(json!({}))),
@@ -375,9 +375,9 @@ fn every_rule_rejects_an_invalid_schema() {
         ),
     ];
     let rules: BTreeSet<_> = RULES.iter().map(|(rule, _)| rule).collect();
-    assert_eq!(broken_rules.iter().map(|(rule, _)| rule).collect::<BTreeSet<_>>(), rules);
-    for (rule, schema) in broken_rules {
-        let broken = broken(&schema);
-        assert!(broken.iter().any(|found| found.ends_with(rule)), "{rule}: {broken:?}");
+    assert_eq!(cases.iter().map(|(rule, _)| rule).collect::<BTreeSet<_>>(), rules);
+    for (rule, schema) in cases {
+        let actual = broken_rules(&schema);
+        assert!(actual.iter().any(|found| found.ends_with(rule)), "{rule}: {actual:?}");
     }
 }

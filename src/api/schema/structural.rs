@@ -221,13 +221,13 @@ mod tests {
         assert!(!integer.accepts(NodeValue::Float(1.5)));
         assert!(!integer.accepts(NodeValue::Float(1e19)), "beyond what a double holds exactly");
         assert!(!integer.accepts(NodeValue::String("1")));
-        let either =
+        let int_or_string =
             schema(r#"{"anyOf": [{"type": "integer"}, {"type": "string"}], "x-kubernetes-int-or-string": true}"#);
-        assert!(either.accepts(NodeValue::Int(1)));
-        assert!(either.accepts(NodeValue::String("http")));
-        assert!(!either.accepts(NodeValue::Bool(true)));
-        assert!(!either.accepts(NodeValue::Float(0.5)));
-        assert!(!either.accepts(NodeValue::Null));
+        assert!(int_or_string.accepts(NodeValue::Int(1)));
+        assert!(int_or_string.accepts(NodeValue::String("http")));
+        assert!(!int_or_string.accepts(NodeValue::Bool(true)));
+        assert!(!int_or_string.accepts(NodeValue::Float(0.5)));
+        assert!(!int_or_string.accepts(NodeValue::Null));
         assert!(schema(r#"{"type": "string", "nullable": true}"#).accepts(NodeValue::Null));
     }
 
@@ -280,17 +280,17 @@ mod tests {
     #[test]
     fn finds_the_only_parent_of_a_field() {
         let one = r#"{"properties": {"a": {"items": {"properties": {"b": {"properties": {"x": {}, "y": {}}}}}}, "c": {"properties": {"y": {}}}}}"#;
-        let one = schema(one);
+        let single_parent = schema(one);
         for (name, expected) in [("x", Some("a[].b")), ("b", Some("a[]")), ("y", None), ("z", None), ("a", None)] {
-            assert_eq!(one.find_only_parent(name).as_deref(), expected, "{name}");
+            assert_eq!(single_parent.find_only_parent(name).as_deref(), expected, "{name}");
         }
         for (name, expected) in [("y", &["c"][..]), ("x", &[]), ("b", &[])] {
-            assert_eq!(one.parents_with_field(name).collect::<Vec<_>>(), expected, "{name}");
+            assert_eq!(single_parent.parents_with_field(name).collect::<Vec<_>>(), expected, "{name}");
         }
-        let defaults: Vec<_> = one.defaults().collect();
+        let defaults: Vec<_> = single_parent.defaults().collect();
         assert_eq!(defaults, []);
-        let with = schema(r#"{"properties": {"a": {"default": 1}, "b": {}}}"#);
-        let names: Vec<_> = with.defaults().map(|(name, _)| name).collect();
+        let with_default = schema(r#"{"properties": {"a": {"default": 1}, "b": {}}}"#);
+        let names: Vec<_> = with_default.defaults().map(|(name, _)| name).collect();
         assert_eq!(names, ["a"]);
     }
 }

@@ -13,7 +13,7 @@ use crate::api::{DropStage, MatchStage, PipelineStage, TimestampStage};
 use crate::diagnostic::Diagnostic;
 use crate::flow::{Expression, ExpressionCache, LabelSet, Values, alphabet};
 use crate::go::envsubst::has_variable;
-use crate::go::log_selector::{LabelMatcher, MatchOperator, matchers};
+use crate::go::log_selector::{LabelMatcher, MatchOperator, parse_matchers};
 use crate::go::regexp::Piece;
 use crate::plan::{Origin, ScrapeJob, Stages};
 
@@ -291,7 +291,8 @@ impl<'d> StageChecker<'_, 'd> {
         place: StagePlace<'d>,
         line: &mut Line,
     ) -> Result<(), AllLinesDropped> {
-        let Some((matchers, has_filters)) = matchers(stage.selector).filter(|_| !has_variable(stage.selector)) else {
+        let Some((matchers, has_filters)) = parse_matchers(stage.selector).filter(|_| !has_variable(stage.selector))
+        else {
             // Nothing is known about the nested stages.
             line.has_unknown_labels = true;
             return Ok(());

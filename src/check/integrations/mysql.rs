@@ -54,7 +54,7 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
 
 /// Returns an address with a port, which defaults to 3306 (`ensureHavePort`).
 fn add_default_port(address: &str) -> String {
-    match (address::split(address), address.contains(':')) {
+    match (address::split_host_port(address), address.contains(':')) {
         (Ok(_), _) => address.to_owned(),
         (Err(_), true) => format!("[{address}]:3306"),
         (Err(_), false) => format!("{address}:3306"),

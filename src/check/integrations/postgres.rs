@@ -38,7 +38,7 @@ fn parse_settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
     let decode = |text| url::unescape(text, false).unwrap_or_default().into_owned();
     let (user, password) =
         parts.user.unwrap_or_default().split_once(':').unwrap_or((parts.user.unwrap_or_default(), ""));
-    let (host, port) = address::split(parts.host).unwrap_or((parts.host, ""));
+    let (host, port) = address::split_host_port(parts.host).unwrap_or((parts.host, ""));
     let path = decode(parts.path);
     let url_settings = [
         ("user", decode(user)),

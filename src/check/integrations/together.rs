@@ -282,7 +282,7 @@ fn may_have_unknown_instances(resources: &Resources<'_>, hierarchy: &Hierarchy<'
     let agent = hierarchy.agent.object_ref();
     let relation = Relation::for_child(kind).into_iter();
     let mut fields = relation.flat_map(|relation| [relation.labels, relation.namespaces]);
-    let may_be_undefined = resources.lost.contains(&kind) || resources.unread.may_define(kind);
+    let may_be_undefined = resources.lost_kinds.contains(&kind) || resources.unread_words.may_define(kind);
     may_be_undefined || fields.any(|field| resources.rejected_fields.overlap(agent, field))
 }
 

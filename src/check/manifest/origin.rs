@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use serde_json::{Value, json};
 
-use crate::api::core::embedded::{Volume, VolumeMount, list, name, text_field};
+use crate::api::core::embedded::{Volume, VolumeMount, list_field, name, text_field};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
 use crate::diagnostic::{FieldPath, Step};
 use crate::go::text::{join_path, volume_name};
@@ -143,7 +143,7 @@ impl<'d> Origins<'d> {
         self.add_mounted(agent, "spec.configMaps", "configmap", &spec.config_maps);
         for (i, container) in spec.containers.iter().enumerate() {
             let path = FieldPath::parse("spec.containers").index(i);
-            let mounts = list(container, "volumeMounts").iter();
+            let mounts = list_field(container, "volumeMounts").iter();
             self.add_mounts(agent, &path.key("volumeMounts"), "", Some(name(container)), mounts);
             self.containers.push((name(container).to_owned(), ManifestOrigin::new(agent, path)));
         }
@@ -238,9 +238,11 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
 
     fn pod_field_origin(&self, pod: &'o Value, path: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         match path {
-            [Step::Key("volumes"), Step::Index(index), rest @ ..] => self.volume(list(pod, "volumes"), *index, rest),
+            [Step::Key("volumes"), Step::Index(index), rest @ ..] => {
+                self.volume(list_field(pod, "volumes"), *index, rest)
+            }
             [Step::Key("containers"), Step::Index(index), rest @ ..] => {
-                self.container(list(pod, "containers"), *index, rest)
+                self.container(list_field(pod, "containers"), *index, rest)
             }
             [Step::Key(key), ..] => {
                 self.origins.spec_field_origin(key).node()?;
@@ -286,7 +288,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
             let container_mounts = self.origins.mounts.iter().filter(is_in_container);
             let container_mounts = container_mounts
                 .map(|own_mount| ((own_mount.volume.as_str(), own_mount.path.as_str()), &own_mount.origin));
-            let mounts = list(container, "volumeMounts").iter();
+            let mounts = list_field(container, "volumeMounts").iter();
             match_last_first(container_mounts, mounts.map(|mount| (name(mount), text_field(mount, "mountPath"))))
         });
         mount_origins.get(index).copied().flatten()
@@ -308,7 +310,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         let node = at_field.node()?;
         match rest {
             [Step::Index(index), rest @ ..] => {
-                let item = list(container, field).get(*index)?;
+                let item = list_field(container, field).get(*index)?;
                 let mut known_items = self.merged.borrow_mut();
                 let items = known_items.entry((number, (*field).to_owned())).or_insert_with(|| {
                     let mut items = HashMap::new();

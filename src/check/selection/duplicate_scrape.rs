@@ -92,7 +92,7 @@ fn add_instance_pairs<'h, 'd: 'h>(
     }
     for ((first, second), (children, example)) in shared {
         if let (Some((first, _)), Some((second, _))) = (instances.get(first), instances.get(second)) {
-            let (first, second) = (first.head(), second.head());
+            let (first, second) = (first.header(), second.header());
             let overlap = shared_children.entry((kind, first.object_ref(), second.object_ref()));
             let overlap = overlap.or_insert(OverlappingInstances {
                 agent,
@@ -100,7 +100,7 @@ fn add_instance_pairs<'h, 'd: 'h>(
                 first,
                 second,
                 children,
-                example: example.head(),
+                example: example.header(),
             });
             overlap.agents += 1;
         }
@@ -132,7 +132,7 @@ fn find_equal_endpoints<'h, 'd>(
     // each would dominate memory usage.
     let mut firsts: HashMap<Fingerprint, (u32, u32)> = HashMap::new();
     for monitor in metrics.monitors() {
-        let Monitor { head, field, .. } = monitor;
+        let Monitor { header: head, field, .. } = monitor;
         let site = |index| EndpointRef { monitor: head, field, index };
         let object = head.object_ref();
         let is_refused = |path: &str| rejected.overlap(object, path);
@@ -184,7 +184,7 @@ fn coarse_hash<'d>(monitor: &Monitor<'_, 'd>) -> impl Fn(&Endpoint<'d>) -> u64 +
     for label in &monitor.selector.match_labels {
         label.hash(&mut hasher);
     }
-    monitor.head.kind.hash(&mut hasher);
+    monitor.header.kind.hash(&mut hasher);
     move |endpoint| {
         let mut hasher = hasher.clone();
         (endpoint.port, path(endpoint), scheme(endpoint)).hash(&mut hasher);

@@ -48,13 +48,13 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
     pub fn new(relation: &'static Relation, resources: &'h Resources<'d>, selections: &'h Selections<'d>) -> Self {
         let rejected = &resources.rejected_fields;
         let may_have_more = |kind| {
-            let is_refused = resources.refused.iter().any(|object| object.kind == kind);
-            is_refused || resources.lost.contains(&kind) || resources.unread.may_define(kind)
+            let is_refused = resources.rejected_objects.iter().any(|object| object.kind == kind);
+            is_refused || resources.lost_kinds.contains(&kind) || resources.unread_words.may_define(kind)
         };
         let namespaces = resources.namespaces.iter().map(|namespace| namespace.object_ref());
         let unlabeled = namespaces.filter(|&namespace| rejected.overlap(namespace, "metadata.labels"));
         let unlabeled: BTreeSet<_> = unlabeled.map(|namespace| namespace.name).collect();
-        let children = resources.list(relation.child).into_iter().map(AnyResource::head);
+        let children = resources.list(relation.child).into_iter().map(AnyResource::header);
         let children: Vec<_> = children.collect();
         let is_doubtful = |child: &&ResourceHeader<'d>| {
             let fields = ["metadata.labels", NAMESPACE];
@@ -88,7 +88,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
             }
             let asks_labels = matches!(selector.namespaces, SelectorScope::Set(_));
             parents.push(Parent {
-                head: parent.head(),
+                head: parent.header(),
                 paused: matches!(parent, AnyResource::GrafanaAgent(agent) if agent.spec.paused),
                 selector,
                 selected: &selected.indices,

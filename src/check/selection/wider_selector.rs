@@ -62,7 +62,7 @@ pub fn check_metrics<'h, 'd: 'h>(
     own_namespace_only: bool,
     narrow_selections: &mut NarrowSelections<'h, 'd>,
 ) {
-    let monitors = metrics.monitors().filter(|monitor| !rejected.has_any(monitor.head.object_ref()));
+    let monitors = metrics.monitors().filter(|monitor| !rejected.has_any(monitor.header.object_ref()));
     let all_targets = monitors.flat_map(|monitor| endpoints(&monitor, own_namespace_only)).collect();
     compare(metrics.instance, all_targets, narrow_selections);
 }
@@ -83,7 +83,7 @@ fn endpoints<'h, 'd: 'h>(
     monitor: &Monitor<'h, 'd>,
     own_namespace_only: bool,
 ) -> impl Iterator<Item = SelectedTargets<'h, 'd>> + use<'h, 'd> {
-    let (head, field) = (monitor.head, monitor.field);
+    let (head, field) = (monitor.header, monitor.field);
     let base = selected_targets(head, monitor.selector, monitor.namespaces, own_namespace_only);
     monitor.endpoints.iter().enumerate().map(move |(index, endpoint)| SelectedTargets {
         endpoint: Some((field, index)),

@@ -131,7 +131,7 @@ impl<'e> Expansion<'e> {
                 let regex = fields.get("regex").and_then(Value::as_str).map(str::to_owned);
                 let refers_to_group = |value: &Value| {
                     let mut names = Vec::new();
-                    let references = value.as_str().and_then(|text| envsubst::references(text).ok());
+                    let references = value.as_str().and_then(|text| envsubst::parse_references(text).ok());
                     references
                         .iter()
                         .flatten()

@@ -114,7 +114,7 @@ impl<'a> Configuration<'a> {
 
     /// Returns a string's first variable for which the config-reloader has no value.
     fn reloader_problem<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
-        let mut names = reloader::references(text);
+        let mut names = reloader::find_references(text);
         let name =
             names.find(|name| self.variables.reloader_names.contains(*name) && !self.reloader.may_be_set(name))?;
         Some(VariableProblem::UnsetForReloader { name, is_tolerated: self.reloader.keeps_unset_variables() })
@@ -123,7 +123,7 @@ impl<'a> Configuration<'a> {
     /// Returns a string's first variable that the agent's container does not set. If a reference cannot be parsed,
     /// returns that reference's problem instead.
     fn agent_problem<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
-        match envsubst::references(text) {
+        match envsubst::parse_references(text) {
             Ok(references) => {
                 let is_set = |name: &str| !self.variables.agent_names.contains(name) || self.agent.may_be_set(name);
                 let mut unset = references.iter().filter_map(|reference| reference.find_unset(&is_set));
@@ -158,7 +158,7 @@ impl VariableChecker<'_, '_, '_> {
             if !seen_strings.insert(member.object_ref()) || self.configurations(member.kind).next().is_none() {
                 continue;
             }
-            for_each_text(member.head(), &mut |text| {
+            for_each_text(member.header(), &mut |text| {
                 let reloader_problem = self
                     .configurations(member.kind)
                     .find_map(|configuration| configuration.reloader_problem(text.text));
@@ -176,7 +176,7 @@ impl VariableChecker<'_, '_, '_> {
                     problem => problem,
                 });
                 let problems = reloader_problem.into_iter().chain(agent_problem);
-                findings.extend(problems.map(|problem| diagnostics::text_finding(problem, member.head(), text)));
+                findings.extend(problems.map(|problem| diagnostics::text_finding(problem, member.header(), text)));
             });
             bound.keep(findings);
         }
@@ -199,7 +199,7 @@ impl VariableChecker<'_, '_, '_> {
             let is_written = |name: &str| {
                 configurations().any(|configuration| configuration.variables.reloader_names.contains(name))
             };
-            if reloader_problem.is_none() && reloader::references(&value.text).any(is_written) {
+            if reloader_problem.is_none() && reloader::find_references(&value.text).any(is_written) {
                 findings.push(credentials::variable_in_credential(&value));
             }
             for problem in reloader_problem.into_iter().chain(agent_problem) {

@@ -50,7 +50,7 @@ fn check_texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
                 let message = VariableProblem::Broken.message(false, "the string");
                 walk.report_with_code(Code::MisreadVariable, &[], message, ESCAPE);
             }
-            if let Some(name) = reloader::references(text).find(|name| !is_common(name)) {
+            if let Some(name) = reloader::find_references(text).find(|name| !is_common(name)) {
                 let is_group = name.bytes().all(|byte| byte.is_ascii_digit());
                 let (ending, help) = match is_group {
                     true => ("", format!("write `${{{name}}}` for a capture group")),

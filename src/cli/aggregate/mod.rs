@@ -12,7 +12,7 @@ use input::AggregateInput;
 
 use super::args::{AgainstArgs, AnswerFormat, OutputArgs, other_side};
 use super::session::{ExitStatus, Outcome, Session, Stop};
-use crate::aggregate::{self, PkiOptions, Registry, group_discovery_list, group_list, manifests, pki};
+use crate::aggregate::{self, PkiOptions, Registry, generate_pki, group_discovery_list, group_list, manifests};
 use crate::diagnostic::EnvironmentError;
 use crate::emit::{empty_render, write_private};
 use crate::printable::Text;
@@ -271,7 +271,7 @@ impl PkiArgs {
             days: self.days,
         };
         let write_error = EnvironmentError::write(&self.directory);
-        let files = pki(&options).map_err(|error| write_error(io::Error::other(error)))?;
+        let files = generate_pki(&options).map_err(|error| write_error(io::Error::other(error)))?;
         let texts = files.iter().map(|file| (file.name, file.text.as_str()));
         write_private(texts, &self.directory, self.force)?;
         Ok(ExitStatus::Success)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::chunk::{Chunk, ChunkContent, ChunkKind, mask_guessed};
+use super::chunk::{Chunk, ChunkContent, ChunkKind, mask_guessed_secrets};
 use crate::output::agent::{InstanceNumber, JobsSlot};
 use crate::secrecy::is_monitor_job_name;
 use crate::source::{Source, Sources, line_count};
@@ -48,25 +48,25 @@ impl<'t> ParsedConfiguration<'t> {
             return Vec::new();
         };
         let root = document.root();
-        let value = outline(root, &LISTS);
+        let value = outline(root, &LIST_KEYS);
         let masked = match &self.masked {
-            None => mask_guessed(value.clone()),
-            Some(masked) => outline(masked.root(), &LISTS),
+            None => mask_guessed_secrets(value.clone()),
+            Some(masked) => outline(masked.root(), &LIST_KEYS),
         };
         let (text, layout) = write_with_layout(&value, LibraryStyle::V3);
-        let masked = yaml::write(&masked, LibraryStyle::V3);
-        let mut masked = masked.split_inclusive('\n');
+        let masked_text = yaml::write(&masked, LibraryStyle::V3);
+        let mut masked_lines = masked_text.split_inclusive('\n');
         let mut between = |plain: String, instance| {
-            let mut shown: String = masked.by_ref().take(line_count(&plain)).collect();
+            let mut shown_lines: String = masked_lines.by_ref().take(line_count(&plain)).collect();
             // In the masked text, the outline may contain an empty list where the jobs belong.
-            if let (false, Some(key)) = (plain.ends_with(EMPTY), shown.strip_suffix(EMPTY)) {
-                shown = format!("{key}\n");
+            if let (false, Some(key)) = (plain.ends_with(EMPTY), shown_lines.strip_suffix(EMPTY)) {
+                shown_lines = format!("{key}\n");
             }
             Chunk {
                 kind: ChunkKind::Outline,
                 name: (instance, Cow::Borrowed("")),
                 is_secret: false,
-                content: ChunkContent::Lines(plain, shown),
+                content: ChunkContent::Lines(plain, shown_lines),
             }
         };
         let (mut chunks, mut start) = (Vec::new(), 0);
@@ -75,12 +75,12 @@ impl<'t> ParsedConfiguration<'t> {
             let name = Cow::Borrowed(name.unwrap_or_default());
             let jobs = instance_jobs(root, slot.instance);
             if jobs.len() > 0 {
-                let before = text.get(start..slot.bytes.start).unwrap_or_default();
-                chunks.push(between(format!("{before}\n"), name.clone()));
+                let outline_lines = text.get(start..slot.bytes.start).unwrap_or_default();
+                chunks.push(between(format!("{outline_lines}\n"), name.clone()));
                 start = slot.bytes.end + 1;
                 let masked = self.masked.as_ref();
-                let mut masked = masked.map(|masked| instance_jobs(masked.root(), slot.instance));
-                chunks.extend(jobs.map(|job| self.job(job, &name, masked.as_mut().and_then(Iterator::next))));
+                let mut masked_jobs = masked.map(|masked| instance_jobs(masked.root(), slot.instance));
+                chunks.extend(jobs.map(|job| self.job(job, &name, masked_jobs.as_mut().and_then(Iterator::next))));
             }
         }
         chunks.push(between(text.get(start..).unwrap_or_default().to_owned(), Cow::Borrowed("")));
@@ -118,7 +118,7 @@ fn read(text: &str) -> Option<Document<'_>> {
 }
 
 /// Keys on the path to the list of scrape jobs in each instance.
-pub(super) const LISTS: [&str; 3] = ["metrics logs", "configs", "scrape_configs"];
+pub(super) const LIST_KEYS: [&str; 3] = ["metrics logs", "configs", "scrape_configs"];
 
 /// Returns a value without the items in the lists at the path `keys`.
 pub(super) fn outline<'d>(node: Node<'d>, keys: &[&str]) -> Value<'d> {

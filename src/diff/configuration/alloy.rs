@@ -26,35 +26,37 @@ pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chun
     let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([end]);
     let parts = starts.iter().zip(ends);
     let parts: Vec<_> = parts.filter_map(|(&(start, kind), end)| Some((kind, text.get(start..end)?))).collect();
-    let hidden = if masked.is_none() { secret_components(&parts) } else { BTreeSet::new() };
+    let hidden_components = if masked.is_none() { secret_components(&parts) } else { BTreeSet::new() };
     let parts = parts.into_iter().filter(|(_, part)| !part.is_empty());
     let chunk = |(kind, part): (ChunkKind, &'t str)| {
-        let mut own = None;
-        if let Some(all) = masked {
-            let lines = all.split_inclusive('\n').take(line_count(part));
-            let (first, rest) = all.split_at_checked(lines.map(str::len).sum())?;
-            (own, masked) = (Some(first), Some(rest));
+        let mut own_masked = None;
+        if let Some(masked_rest) = masked {
+            let lines = masked_rest.split_inclusive('\n').take(line_count(part));
+            let (first, rest) = masked_rest.split_at_checked(lines.map(str::len).sum())?;
+            (own_masked, masked) = (Some(first), Some(rest));
         }
-        let is_secret = own
-            .map_or_else(|| hidden.contains(component_head(part)), |own| component_head(own) != component_head(part));
+        let is_secret = own_masked.map_or_else(
+            || hidden_components.contains(component_header(part)),
+            |own| component_header(own) != component_header(part),
+        );
         Some(Chunk {
             kind,
-            name: ("".into(), component_head(part).into()),
+            name: ("".into(), component_header(part).into()),
             is_secret,
-            content: ChunkContent::Alloy(part, own),
+            content: ChunkContent::Alloy(part, own_masked),
         })
     };
     parts.filter_map(chunk).collect()
 }
 
 /// Returns a component's first line that is not a comment. The line contains the component's kind and label.
-fn component_head(component: &str) -> &str {
+fn component_header(component: &str) -> &str {
     let mut lines = component.lines().filter(|line| !line.starts_with(COMMENT));
     lines.next().unwrap_or_default()
 }
 
 /// Returns the kind and the label from the first line of a component.
-fn names(head: &str) -> (&str, &str) {
+fn component_names(head: &str) -> (&str, &str) {
     let mut parts = head.split('"');
     (parts.next().unwrap_or_default().trim_end(), parts.next().unwrap_or_default())
 }
@@ -63,7 +65,7 @@ fn names(head: &str) -> (&str, &str) {
 /// are the components below a comment about additional scrape jobs, the components for jobs that are not named after a
 /// monitor, and the discovery components that only these components refer to.
 fn secret_components<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t str> {
-    let (mut is_additional, mut hidden, mut labels) = (false, BTreeSet::new(), BTreeSet::new());
+    let (mut is_additional, mut hidden_components, mut labels) = (false, BTreeSet::new(), BTreeSet::new());
     for (_, text) in components {
         if let Some(comment) = text.lines().next().filter(|line| line.starts_with(COMMENT)) {
             is_additional = comment.ends_with(ADDITIONAL);
@@ -71,27 +73,27 @@ fn secret_components<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t st
         let mut lines = text.lines().map(str::trim_start);
         let job_name = lines.find_map(|line| line.strip_prefix("job_name")?.split('"').nth(1));
         if is_additional || job_name.is_some_and(|name| !is_monitor_job_name(name)) {
-            hidden.insert(component_head(text));
-            labels.insert(names(component_head(text)).1);
+            hidden_components.insert(component_header(text));
+            labels.insert(component_names(component_header(text)).1);
         }
     }
-    if hidden.is_empty() {
-        return hidden;
+    if hidden_components.is_empty() {
+        return hidden_components;
     }
-    let heads = || components.iter().map(|(_, text)| component_head(text));
-    hidden.extend(heads().filter(|head| {
-        let (kind, label) = names(head);
+    let headers = || components.iter().map(|(_, text)| component_header(text));
+    hidden_components.extend(headers().filter(|head| {
+        let (kind, label) = component_names(head);
         kind.ends_with(".relabel") && labels.contains(label)
     }));
     let is_read = |head: &str, by_hidden: bool| {
-        let (kind, label) = names(head);
+        let (kind, label) = component_names(head);
         let export = format!("{kind}.{label}.");
         let mut readers =
-            components.iter().filter(|(_, text)| hidden.contains(self::component_head(text)) == by_hidden);
+            components.iter().filter(|(_, text)| hidden_components.contains(self::component_header(text)) == by_hidden);
         readers.any(|(_, text)| text.contains(&export))
     };
-    let discoveries = heads().filter(|head| head.starts_with("discovery."));
+    let discoveries = headers().filter(|head| head.starts_with("discovery."));
     let hidden_labels: Vec<_> = discoveries.filter(|head| is_read(head, true) && !is_read(head, false)).collect();
-    hidden.extend(hidden_labels);
-    hidden
+    hidden_components.extend(hidden_labels);
+    hidden_components
 }

@@ -80,23 +80,23 @@ impl Chunk<'_> {
     /// Returns the rows, or `None` if it is unknown which parts of them are secret.
     pub(super) fn rows(&self) -> Option<Vec<ChunkRow>> {
         let plain = self.plain();
-        let shown = match &self.content {
+        let shown_text = match &self.content {
             ChunkContent::Lines(_, shown) => Cow::Borrowed(shown.as_str()),
             ChunkContent::Job(..) if self.is_secret => write_job(&MASK.into()).into(),
             ChunkContent::Job(_, _, Some(masked)) => write_job(&to_value_of_doubles(*masked)).into(),
-            ChunkContent::Job(job, ..) => write_job(&mask_guessed(to_value_of_doubles(*job))).into(),
+            ChunkContent::Job(job, ..) => write_job(&mask_guessed_secrets(to_value_of_doubles(*job))).into(),
             ChunkContent::Alloy(_, Some(masked)) => (*masked).into(),
             ChunkContent::Alloy(text, None) if self.is_secret => hide_component(text).into(),
             ChunkContent::Alloy(text, None) => mask_alloy(text)?.into(),
         };
         if self.is_one_row() {
-            let [plain, shown] = [plain, shown].map(Cow::into_owned);
+            let [plain, shown] = [plain, shown_text].map(Cow::into_owned);
             return Some(vec![ChunkRow { plain, shown }]);
         }
-        let [plain, shown] =
-            [&plain, &shown].map(|text| text.split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>());
-        let has_rows = plain.len() == shown.len();
-        let rows = plain.into_iter().zip(shown).map(|(plain, shown)| ChunkRow { plain, shown });
+        let [plain_lines, shown_lines] =
+            [&plain, &shown_text].map(|text| text.split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>());
+        let has_rows = plain_lines.len() == shown_lines.len();
+        let rows = plain_lines.into_iter().zip(shown_lines).map(|(plain, shown)| ChunkRow { plain, shown });
         has_rows.then(|| rows.collect())
     }
 }
@@ -108,7 +108,7 @@ fn write_job(job: &Value<'_>) -> String {
 }
 
 /// Masks secrets in a value from `agent.yml`, using heuristics to detect them.
-pub(super) fn mask_guessed(mut value: Value<'_>) -> Value<'_> {
+pub(super) fn mask_guessed_secrets(mut value: Value<'_>) -> Value<'_> {
     for_each_secret(&mut value, ValueForm::Configuration, &mut |secret, value| {
         *value = mask_value(value, secret.is_whole);
     });

@@ -70,11 +70,11 @@ pub(super) fn diff(
 
 /// Returns a section for each pair of chunks, named after the scrape job or component.
 fn sections(pairs: &[Pair<'_>]) -> Vec<Section> {
-    let mut at = [0; 2];
+    let mut starts = [0; 2];
     let section = |pair: &Pair<'_>| {
-        let section = Section { start: at, name: pair.display_name().to_owned() };
-        for (at, side) in at.iter_mut().zip(&pair.sides) {
-            *at += side.as_ref().map_or(0, Chunk::height);
+        let section = Section { start: starts, name: pair.display_name().to_owned() };
+        for (start, side) in starts.iter_mut().zip(&pair.sides) {
+            *start += side.as_ref().map_or(0, Chunk::height);
         }
         section
     };

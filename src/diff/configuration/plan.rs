@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 use serde_json::json;
 
-use super::agent::{LISTS, outline};
-use super::chunk::{Chunk, ChunkContent, ChunkKind, mask_guessed};
+use super::agent::{LIST_KEYS, outline};
+use super::chunk::{Chunk, ChunkContent, ChunkKind, mask_guessed_secrets};
 use super::pairs::Pair;
 use crate::diff::action::ApplyAction;
 use crate::secrecy::MASK;
@@ -65,10 +65,11 @@ pub(super) fn agent_changes(
     new: Option<Node<'_>>,
 ) -> Vec<ConfigurationChange> {
     let mut changes = chunk_changes(pairs, ChangedPart::Job);
-    let outline =
-        |root: Option<Node<'_>>| root.map_or_else(|| Mapping::new().into(), |root| into_owned(outline(root, &LISTS)));
+    let outline = |root: Option<Node<'_>>| {
+        root.map_or_else(|| Mapping::new().into(), |root| into_owned(outline(root, &LIST_KEYS)))
+    };
     let [old, new] = [old, new].map(outline);
-    let [old_shown, new_shown] = [&old, &new].map(|value| mask_guessed(value.clone()));
+    let [old_shown, new_shown] = [&old, &new].map(|value| mask_guessed_secrets(value.clone()));
     let sides = [Side { real: &old, shown: Some(&old_shown) }, Side { real: &new, shown: Some(&new_shown) }];
     let mut settings = Settings { instance: "", changes: Vec::new() };
     settings.compare(sides, "");
@@ -108,9 +109,9 @@ fn chunk_changes(pairs: &[Pair<'_>], part: ChangedPart) -> Vec<ConfigurationChan
             (None, _) => (ApplyAction::Added, Vec::new()),
         };
         let is_secret = [old.get(&name), new.get(&name)].into_iter().flatten().any(|chunk| chunk.is_secret);
-        let shown = if is_secret { SECRET_JOB } else { name.1.trim_end_matches(" {") };
+        let shown_name = if is_secret { SECRET_JOB } else { name.1.trim_end_matches(" {") };
         let details = if is_secret { Vec::new() } else { details };
-        Some(ConfigurationChange { instance: name.0.to_owned(), part, name: shown.to_owned(), action, details })
+        Some(ConfigurationChange { instance: name.0.to_owned(), part, name: shown_name.to_owned(), action, details })
     };
     names.into_iter().filter_map(change).collect()
 }
@@ -121,8 +122,8 @@ fn job_details(old: &Chunk<'_>, new: &Chunk<'_>) -> Vec<String> {
         return Vec::new();
     };
     let [old, new] = [*old, *new].map(to_value_of_doubles);
-    let [old_shown, new_shown] = [&old, &new].map(|job| mask_guessed(job.clone()));
-    details([Side { real: &old, shown: Some(&old_shown) }, Side { real: &new, shown: Some(&new_shown) }])
+    let [old_shown, new_shown] = [&old, &new].map(|job| mask_guessed_secrets(job.clone()));
+    field_details([Side { real: &old, shown: Some(&old_shown) }, Side { real: &new, shown: Some(&new_shown) }])
 }
 
 /// A value on one side and a copy without secrets, which is `None` if the value is part of a secret.
@@ -193,17 +194,17 @@ type FieldPair<'v> = [Option<Side<'v>>; 2];
 
 /// Returns the fields that differ between two mappings, by key.
 fn differing_fields<'v>([old, new]: [Side<'v>; 2]) -> BTreeMap<&'v str, FieldPair<'v>> {
-    let mut all: BTreeMap<_, FieldPair<'v>> = BTreeMap::new();
-    all.extend(old.fields().into_iter().map(|(key, old)| (key, [Some(old), None])));
+    let mut pairs_by_key: BTreeMap<_, FieldPair<'v>> = BTreeMap::new();
+    pairs_by_key.extend(old.fields().into_iter().map(|(key, old)| (key, [Some(old), None])));
     for (key, new) in new.fields() {
-        all.entry(key).or_default()[1] = Some(new);
+        pairs_by_key.entry(key).or_default()[1] = Some(new);
     }
-    all.retain(|_, pair| !matches!(pair, [Some(old), Some(new)] if old.real == new.real));
-    all
+    pairs_by_key.retain(|_, pair| !matches!(pair, [Some(old), Some(new)] if old.real == new.real));
+    pairs_by_key
 }
 
 /// Describes the fields that differ between two mappings.
-fn details(sides: [Side<'_>; 2]) -> Vec<String> {
+fn field_details(sides: [Side<'_>; 2]) -> Vec<String> {
     let detail = |(key, pair): (&str, FieldPair<'_>)| match pair {
         [Some(old), Some(new)] => format!("{key}{}", difference([old, new])),
         [Some(_), None] => format!("-{key}"),
@@ -221,11 +222,11 @@ fn difference([old, new]: [Side<'_>; 2]) -> String {
                 *counts.entry(json!(item.real).to_string()).or_default() += sign;
             }
         }
-        let added: isize = counts.values().filter(|count| **count > 0).sum();
-        let removed: isize = counts.values().filter(|count| **count < 0).sum();
-        return match (added, removed) {
+        let added_count: isize = counts.values().filter(|count| **count > 0).sum();
+        let removed_count: isize = counts.values().filter(|count| **count < 0).sum();
+        return match (added_count, removed_count) {
             (0, 0) => " order".to_owned(),
-            _ => format!(" +{added} -{}", -removed),
+            _ => format!(" +{added_count} -{}", -removed_count),
         };
     }
     match (old.scalar(), new.scalar()) {
@@ -253,8 +254,10 @@ impl Settings<'_> {
         for (key, sides) in differing_fields(sides) {
             let path = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
             match sides {
-                _ if LISTS[0].split(' ').any(|kind| path == format!("{kind}.{}", LISTS[1])) => self.instances(sides),
-                _ if CLIENTS.contains(&key) => self.clients(sides),
+                _ if LIST_KEYS[0].split(' ').any(|kind| path == format!("{kind}.{}", LIST_KEYS[1])) => {
+                    self.compare_instances(sides)
+                }
+                _ if CLIENTS.contains(&key) => self.compare_clients(sides),
                 [Some(old), Some(new)] if [old, new].iter().all(|side| side.is_mapping()) => {
                     self.compare([old, new], &path);
                 }
@@ -270,7 +273,7 @@ impl Settings<'_> {
     }
 
     /// Compares two lists of instances by name.
-    fn instances(&mut self, sides: FieldPair<'_>) {
+    fn compare_instances(&mut self, sides: FieldPair<'_>) {
         for (name, sides) in pair_by_name(sides, "name") {
             match sides {
                 [Some(old), Some(new)] => {
@@ -285,12 +288,12 @@ impl Settings<'_> {
     }
 
     /// Compares two lists of clients by URL.
-    fn clients(&mut self, sides: FieldPair<'_>) {
+    fn compare_clients(&mut self, sides: FieldPair<'_>) {
         for (url, sides) in pair_by_name(sides, "url") {
             match sides {
                 [Some(old), Some(new)] if old.real == new.real => {}
                 [Some(old), Some(new)] => {
-                    self.add(ChangedPart::Client, url, ApplyAction::Changed, details([old, new]));
+                    self.add(ChangedPart::Client, url, ApplyAction::Changed, field_details([old, new]));
                 }
                 [Some(_), None] => self.add(ChangedPart::Client, url, ApplyAction::Removed, Vec::new()),
                 [None, _] => self.add(ChangedPart::Client, url, ApplyAction::Added, Vec::new()),
@@ -301,24 +304,24 @@ impl Settings<'_> {
 
 /// Pairs the items of two lists by their names.
 fn pair_by_name<'v>(sides: FieldPair<'v>, key: &str) -> BTreeMap<String, FieldPair<'v>> {
-    let mut all: BTreeMap<String, FieldPair<'v>> = BTreeMap::new();
-    let [old, new] = sides.map(|side| by_name(side, key));
+    let mut pairs_by_name: BTreeMap<String, FieldPair<'v>> = BTreeMap::new();
+    let [old, new] = sides.map(|side| items_by_name(side, key));
     for (name, item) in old {
-        all.insert(name, [Some(item), None]);
+        pairs_by_name.insert(name, [Some(item), None]);
     }
     for (name, item) in new {
-        let [_, new_item] = all.entry(name).or_default();
+        let [_, new_item] = pairs_by_name.entry(name).or_default();
         *new_item = Some(item);
     }
-    all
+    pairs_by_name
 }
 
 /// Maps the items of a list to names: the value of `key`, or the index if that value is missing, secret or repeated.
-fn by_name<'v>(list: Option<Side<'v>>, key: &str) -> BTreeMap<String, Side<'v>> {
-    let mut all = BTreeMap::new();
+fn items_by_name<'v>(list: Option<Side<'v>>, key: &str) -> BTreeMap<String, Side<'v>> {
+    let mut items_by_name = BTreeMap::new();
     for (index, item) in list.and_then(Side::items).into_iter().flatten().enumerate() {
-        let name = item.name(key).filter(|name| !all.contains_key(name));
-        all.insert(name.unwrap_or_else(|| format!("#{}", index + 1)), item);
+        let name = item.name(key).filter(|name| !items_by_name.contains_key(name));
+        items_by_name.insert(name.unwrap_or_else(|| format!("#{}", index + 1)), item);
     }
-    all
+    items_by_name
 }

@@ -61,18 +61,18 @@ impl LineSelection {
         let mut jobs = self.jobs.unwrap_or(usize::MAX);
         let mut items = Vec::with_capacity(pairs.len());
         for list in pairs.chunk_by(|a, b| a.kind == b.kind) {
-            let changed = list.iter().enumerate().filter(|(_, pair)| pair.is_changed_job());
-            let mut changed = changed.map(|(place, _)| place);
-            let shown = match jobs.checked_sub(1) {
-                Some(more) => changed.nth(more).map(|last| last + 1),
+            let changed_pairs = list.iter().enumerate().filter(|(_, pair)| pair.is_changed_job());
+            let mut changed_indices = changed_pairs.map(|(place, _)| place);
+            let shown_count = match jobs.checked_sub(1) {
+                Some(more) => changed_indices.nth(more).map(|last| last + 1),
                 None => Some(0),
             };
             // A list within the job limit is shown in full.
-            let shown = shown.filter(|_| changed.next().is_some()).unwrap_or(list.len());
-            let (shown, rest) = list.split_at(shown);
-            jobs -= shown.iter().filter(|pair| pair.is_changed_job()).count();
-            items.extend(shown.iter().map(OutputUnit::Pair));
-            items.extend((!rest.is_empty()).then_some(OutputUnit::Hidden(rest)));
+            let shown_count = shown_count.filter(|_| changed_indices.next().is_some()).unwrap_or(list.len());
+            let (shown_pairs, hidden_pairs) = list.split_at(shown_count);
+            jobs -= shown_pairs.iter().filter(|pair| pair.is_changed_job()).count();
+            items.extend(shown_pairs.iter().map(OutputUnit::Pair));
+            items.extend((!hidden_pairs.is_empty()).then_some(OutputUnit::Hidden(hidden_pairs)));
         }
         items
     }
@@ -81,16 +81,17 @@ impl LineSelection {
     /// difference.
     fn visible_items(self, items: &[OutputUnit<'_, '_>]) -> Vec<bool> {
         let context = self.context.unwrap_or(usize::MAX);
-        let near = |items: &mut dyn Iterator<Item = &OutputUnit<'_, '_>>| -> Vec<bool> {
+        let items_near_changes = |items: &mut dyn Iterator<Item = &OutputUnit<'_, '_>>| -> Vec<bool> {
             let mut distance = 0_usize;
             let is_near = |item: &OutputUnit<'_, '_>| {
-                let (before, lines) = (distance, item.unchanged_lines());
-                distance = lines.map_or(0, |lines| before + lines);
-                before < context || lines.is_none()
+                let (distance_before, lines) = (distance, item.unchanged_lines());
+                distance = lines.map_or(0, |lines| distance_before + lines);
+                distance_before < context || lines.is_none()
             };
             items.map(is_near).collect()
         };
-        let (follows_change, precedes_change) = (near(&mut items.iter()), near(&mut items.iter().rev()));
+        let (follows_change, precedes_change) =
+            (items_near_changes(&mut items.iter()), items_near_changes(&mut items.iter().rev()));
         follows_change
             .into_iter()
             .zip(precedes_change.into_iter().rev())
@@ -104,24 +105,24 @@ impl LineSelection {
             Language::Agent => (format!("{:JOB_INDENT$}#", ""), "scrape job"),
             Language::Alloy => ("//".to_owned(), "component"),
         };
-        let mut left = |tag, when, side: fn(&Pair<'_>) -> Option<usize>| {
+        let mut hidden_parts = |tag, when, side: fn(&Pair<'_>) -> Option<usize>| {
             let own_pairs = pairs.iter().filter_map(|pair| Some((pair, side(pair)?)));
             let lines: usize = own_pairs.clone().map(|(_, lines)| lines).sum();
-            let more = own_pairs.filter(|(pair, _)| pair.is_changed_job()).count();
-            if more > 0 {
-                let differ = if more == 1 { "differs" } else { "differ" };
-                let jobs = format_count(more, &format!("more {job}"));
-                let line = format!("{start} … {jobs} {differ} ({when}); diff --full shows all\n");
+            let more_jobs = own_pairs.filter(|(pair, _)| pair.is_changed_job()).count();
+            if more_jobs > 0 {
+                let differ_verb = if more_jobs == 1 { "differs" } else { "differ" };
+                let jobs = format_count(more_jobs, &format!("more {job}"));
+                let line = format!("{start} … {jobs} {differ_verb} ({when}); diff --full shows all\n");
                 add(parts, tag, &line);
             }
             // The added line replaces one of the hidden lines.
-            lines.saturating_sub(usize::from(more > 0))
+            lines.saturating_sub(usize::from(more_jobs > 0))
         };
-        let left = [
-            left(Delete, "before", |pair| pair.sides[0].as_ref().map(Chunk::height)),
-            left(Insert, "after", |pair| pair.sides[1].as_ref().map(Chunk::height)),
+        let hidden_lines = [
+            hidden_parts(Delete, "before", |pair| pair.sides[0].as_ref().map(Chunk::height)),
+            hidden_parts(Insert, "after", |pair| pair.sides[1].as_ref().map(Chunk::height)),
         ];
-        parts.push(DiffPart::Skipped(left));
+        parts.push(DiffPart::Skipped(hidden_lines));
     }
 }
 
@@ -165,15 +166,15 @@ fn compare(old: &Chunk<'_>, new: &Chunk<'_>, parts: &mut Vec<DiffPart>) -> Optio
 
 /// Masks each line in the same way as an equal line on the other side.
 fn mask_alike(rows: &mut [ChunkRow], others: &[ChunkRow]) {
-    let mut known: HashMap<&str, &str> = HashMap::new();
+    let mut shown_by_plain: HashMap<&str, &str> = HashMap::new();
     for row in others {
-        let shown = known.entry(&row.plain).or_insert(&row.shown);
+        let shown = shown_by_plain.entry(&row.plain).or_insert(&row.shown);
         if row.shown.contains(MASK) {
             *shown = &row.shown;
         }
     }
     for row in rows {
-        if let Some(shown) = known.get(row.plain.as_str()) {
+        if let Some(shown) = shown_by_plain.get(row.plain.as_str()) {
             (*shown).clone_into(&mut row.shown);
         }
     }

@@ -227,55 +227,56 @@ fn compares_unusual_configurations_line_by_line() {
         let head = "metrics:\n    configs:\n        - name: a\n          scrape_configs:\n";
         format!("{head}{}server: {{}}\n", jobs.concat())
     };
-    let usual: Vec<_> = (0..40).map(|number| job(&format!("a/{number}"), "30s")).collect();
-    let with = |at: usize, text: String| {
-        let mut jobs = usual.clone();
+    let usual_jobs: Vec<_> = (0..40).map(|number| job(&format!("a/{number}"), "30s")).collect();
+    let jobs_with = |at: usize, text: String| {
+        let mut jobs = usual_jobs.clone();
         jobs[at] = text;
         configuration(&jobs)
     };
-    let twice = |at: usize| [usual[at].as_str(), &usual[at], &usual[at]].concat();
-    let nameless = |interval: &str| format!("            - scheme: http\n              scrape_interval: {interval}\n");
+    let duplicated_job = |at: usize| [usual_jobs[at].as_str(), &usual_jobs[at], &usual_jobs[at]].concat();
+    let nameless_job =
+        |interval: &str| format!("            - scheme: http\n              scrape_interval: {interval}\n");
     let text = |header: &str| {
         format!(
             "            - job_name: a\n              regex: {header}\n{}              scheme: http\n",
             job("b", "1m")
         )
     };
-    let lists = configuration(&usual)
+    let lists = configuration(&usual_jobs)
         .replace("server:", "logs:\n    configs:\n        - scrape_configs:\n            - a: b\nserver:");
-    let mut odd = vec![
-        configuration(&usual),
+    let mut configurations = vec![
+        configuration(&usual_jobs),
         configuration(&[]),
-        with(20, job("a/20", "1m")),
-        with(20, twice(20)),
-        with(21, twice(20)),
-        with(20, nameless("30s")),
-        with(20, nameless("1m")),
-        with(20, text("|")),
-        with(20, text("| # c")),
-        with(20, text("&x |-")),
-        with(3, job("&x a/3", "30s")),
-        with(3, job("&x a/3", "30s")).replace("a/30\n", "*x\n"),
-        with(20, format!("            # a: b\n{}", usual[20])),
-        with(20, format!("            # it's\n{}", usual[20])),
-        with(20, format!("# a\n{}", usual[20])),
-        with(20, job("'a/20'", "30s")),
-        with(20, job("\"a\\n            - b: c\"", "30s")),
-        with(20, "            - {job_name: a/20,\n              scheme: https}\n".to_owned()),
-        with(20, "            -   job_name: a/20\n                scheme: https\n".to_owned()),
-        with(20, "            - - a: b\n              - c: d\n".to_owned()),
-        with(20, "            - job_name: serviceMonitor/-/-/0\n".to_owned()),
-        with(20, String::new()),
-        configuration(&usual).replace('\n', "\r\n"),
-        with(20, job("a/20", "30s\r")),
-        with(20, job("a/20", "30s\u{85}            - b: c")),
+        jobs_with(20, job("a/20", "1m")),
+        jobs_with(20, duplicated_job(20)),
+        jobs_with(21, duplicated_job(20)),
+        jobs_with(20, nameless_job("30s")),
+        jobs_with(20, nameless_job("1m")),
+        jobs_with(20, text("|")),
+        jobs_with(20, text("| # c")),
+        jobs_with(20, text("&x |-")),
+        jobs_with(3, job("&x a/3", "30s")),
+        jobs_with(3, job("&x a/3", "30s")).replace("a/30\n", "*x\n"),
+        jobs_with(20, format!("            # a: b\n{}", usual_jobs[20])),
+        jobs_with(20, format!("            # it's\n{}", usual_jobs[20])),
+        jobs_with(20, format!("# a\n{}", usual_jobs[20])),
+        jobs_with(20, job("'a/20'", "30s")),
+        jobs_with(20, job("\"a\\n            - b: c\"", "30s")),
+        jobs_with(20, "            - {job_name: a/20,\n              scheme: https}\n".to_owned()),
+        jobs_with(20, "            -   job_name: a/20\n                scheme: https\n".to_owned()),
+        jobs_with(20, "            - - a: b\n              - c: d\n".to_owned()),
+        jobs_with(20, "            - job_name: serviceMonitor/-/-/0\n".to_owned()),
+        jobs_with(20, String::new()),
+        configuration(&usual_jobs).replace('\n', "\r\n"),
+        jobs_with(20, job("a/20", "30s\r")),
+        jobs_with(20, job("a/20", "30s\u{85}            - b: c")),
         lists.replace("a: b", "a: c"),
         lists,
     ];
-    let mut reversed = usual.clone();
-    reversed.reverse();
-    odd.push(configuration(&reversed));
-    for (before, after) in odd.iter().flat_map(|a| odd.iter().map(move |b| (a, b))) {
+    let mut reversed_jobs = usual_jobs.clone();
+    reversed_jobs.reverse();
+    configurations.push(configuration(&reversed_jobs));
+    for (before, after) in configurations.iter().flat_map(|a| configurations.iter().map(move |b| (a, b))) {
         let [Some(old), Some(new)] =
             [before, after].map(|text| diff_texts(AGENT, [Some(text), None], options(None, None)))
         else {
@@ -326,28 +327,38 @@ fn compares_jobs_by_name() {
         lines.map(str::to_owned).collect()
     };
     // First, a job moves. Then, three jobs are inserted before jobs that change.
-    let mut moved = jobs(20);
-    let first = moved.remove(0);
-    moved.push(first);
-    let actual = lines(&instances(jobs(20)), &instances(moved), Some(5));
+    let mut moved_jobs = jobs(20);
+    let first_job = moved_jobs.remove(0);
+    moved_jobs.push(first_job);
+    let actual = lines(&instances(jobs(20)), &instances(moved_jobs), Some(5));
     let length = agent_job(&job(0)).lines().count();
     assert_eq!(actual.len(), 2 * length, "{actual:?}");
     let actual = lines(&instances(jobs(20).split_off(3)), &instances(with_interval(3..20, 20)), Some(5));
     let names: Vec<_> = actual.iter().filter(|line| line.contains("job_name:") || line.contains('…')).collect();
-    let more = |sign, side| format!("{sign}            # … 15 more scrape jobs differ ({side}); diff --full shows all");
-    let new = |number| format!("+              job_name: serviceMonitor/a/{number}/0");
-    assert_eq!(names, [&new(0), &new(1), &new(2), &more('-', "before"), &more('+', "after")]);
+    let more_jobs_line =
+        |sign, side| format!("{sign}            # … 15 more scrape jobs differ ({side}); diff --full shows all");
+    let new_name_line = |number| format!("+              job_name: serviceMonitor/a/{number}/0");
+    assert_eq!(
+        names,
+        [
+            &new_name_line(0),
+            &new_name_line(1),
+            &new_name_line(2),
+            &more_jobs_line('-', "before"),
+            &more_jobs_line('+', "after")
+        ]
+    );
     // Only the removed rule is shown, even though its neighbors move.
-    let mut less = jobs(20);
-    less[7].rules.remove(4);
-    let mut actual = lines(&instances(jobs(20)), &instances(less), None);
+    let mut fewer_jobs = jobs(20);
+    fewer_jobs[7].rules.remove(4);
+    let mut actual = lines(&instances(jobs(20)), &instances(fewer_jobs), None);
     actual.sort();
     assert_eq!(actual, ["-                  regex: r4", "-                - action: drop"]);
 }
 
 #[test]
 fn masked_diffs_show_whether_secrets_change() {
-    let with = |password| {
+    let configuration_with_password = |password| {
         let mut jobs = jobs(9);
         jobs[4].password = password;
         agent(&[(1, 1, jobs), (2, 1, Vec::new())])
@@ -357,17 +368,19 @@ fn masked_diffs_show_whether_secrets_change() {
         let lines = patch.lines().skip(2).filter(|line| !line.starts_with('@'));
         lines.map(|line| line.replace("  ", "")).collect()
     };
-    let actual = lines(&with(Some(1)), &with(Some(2)));
+    let actual = lines(&configuration_with_password(Some(1)), &configuration_with_password(Some(2)));
     assert_eq!(actual, ["-password: '*** (before)'", "+password: '*** (after)'"]);
     let url = |text: &str| text.replace("u:PLANTED1@host/2", "u:PLANTED2@host/2");
-    let actual = lines(&with(None), &url(&with(None)));
+    let actual = lines(&configuration_with_password(None), &url(&configuration_with_password(None)));
     assert_eq!(actual, ["-url: http://*** (before)@host/2", "+url: http://*** (after)@host/2"]);
     // One of the jobs contains a URL with a secret.
-    let url = |secret: &str| with(None).replacen("regex: r1", &format!("replacement: http://u:{secret}@host/"), 1);
+    let url = |secret: &str| {
+        configuration_with_password(None).replacen("regex: r1", &format!("replacement: http://u:{secret}@host/"), 1)
+    };
     let actual = lines(&url("PLANTED1"), &url("PLANTED2"));
     let expected = ["-replacement: http://*** (before)@host/", "+replacement: http://*** (after)@host/"];
     assert_eq!(actual, expected);
-    let name = |name: &str| with(None).replace("serviceMonitor/a/4/0", name);
+    let name = |name: &str| configuration_with_password(None).replace("serviceMonitor/a/4/0", name);
     let actual = lines(&name("made-of-PLANTED1"), &name("made-of-PLANTED2"));
     assert!(actual.concat().contains("***") || actual.is_empty(), "{actual:?}");
     assert!(!actual.concat().contains("PLANTED"), "{actual:?}");
@@ -381,12 +394,12 @@ fn compare(language: Language, old: &str, new: &str, masked: &str) -> [String; 6
         let parts = parts(language, texts, masked, options).unwrap();
         text(&unified_diff(&parts, &[], ("a", "b"), 1))
     };
-    let (both, longer) = ([Some(old), Some(new)], format!("{masked}#\n"));
+    let (both_texts, longer_masked) = ([Some(old), Some(new)], format!("{masked}#\n"));
     [
-        diff_texts(both, Some(masked), false),
-        diff_texts(both, None, false),
-        diff_texts(both, Some(&longer), false),
-        diff_texts(both, Some(masked), true),
+        diff_texts(both_texts, Some(masked), false),
+        diff_texts(both_texts, None, false),
+        diff_texts(both_texts, Some(&longer_masked), false),
+        diff_texts(both_texts, Some(masked), true),
         diff_texts([None, Some(new)], Some(masked), false),
         diff_texts([Some(old), None], None, false),
     ]
@@ -419,10 +432,10 @@ server: {}
 
 ";
     let new = old.replace("PLANTED1", "PLANTED2").replace("30s", "40s");
-    let extra = "job_name: extra\n              password: PLANTED";
+    let extra_job = "job_name: extra\n              password: PLANTED";
     let masked = new.replace("u:PLANTED2", "***").replace("10s", "'***'");
-    let new_part = masked.replace(&format!("{extra}2"), "'***'");
-    let masked = masked.replace(&format!("{extra}2"), "|\n              ***");
+    let new_part = masked.replace(&format!("{extra_job}2"), "'***'");
+    let masked = masked.replace(&format!("{extra_job}2"), "|\n              ***");
     let outline = "\
 --- a
 +++ b
@@ -436,12 +449,12 @@ server: {}
 -              scrape_interval: 30s
 +              scrape_interval: 40s
 ";
-    let known = format!(
+    let known_diff = format!(
         "{outline}               scrape_timeout: '***'\n-            - '*** (before)'\n+            - '*** (after)'\n     wal_directory: /data\n"
     );
-    let guessed = known.replace("timeout: '***'", "timeout: 10s");
-    let exact = guessed.replace("*** (before)@", "u:PLANTED1@").replace("*** (after)@", "u:PLANTED2@");
-    let exact = exact.replace("-9,5 +9,5", "-9,6 +9,6").replace(
+    let guessed_diff = known_diff.replace("timeout: '***'", "timeout: 10s");
+    let exact_diff = guessed_diff.replace("*** (before)@", "u:PLANTED1@").replace("*** (after)@", "u:PLANTED2@");
+    let exact_diff = exact_diff.replace("-9,5 +9,5", "-9,6 +9,6").replace(
         "-            - '*** (before)'\n+            - '*** (after)'\n",
         "             - job_name: extra\n-              password: PLANTED1\n+              password: PLANTED2\n",
     );
@@ -451,20 +464,20 @@ server: {}
         one_sided_diff("-0,0 +1,14", '+', new_part.trim_end()),
         one_sided_diff("-1,14 +0,0", '-', old_part.trim_end()),
     ];
-    assert_eq!(actual, [known, guessed.clone(), guessed, exact, added, removed]);
+    assert_eq!(actual, [known_diff, guessed_diff.clone(), guessed_diff, exact_diff, added, removed]);
     // A job that comes from a Secret on one side is secret on both sides.
-    let web = masked.find("- job_name: probe/a/web").unwrap()..masked.find("            - |\n").unwrap();
-    let lines = masked[web.clone()].lines().count() - 1;
-    let mut hidden = masked.clone();
-    hidden.replace_range(web, &format!("- |\n{}", "              ***\n".repeat(lines)));
-    let both = &compare(AGENT, old, &new, &hidden)[0];
-    assert_eq!(both.matches("-            - '*** (before)'\n").count(), 2, "{both}");
-    assert!(!both.contains("30s"), "{both}");
-    let broken = masked.replace("server: {}", "server: [");
-    assert!(parts(AGENT, [Some(old), Some(&new)], Some(&broken), DiffOptions::default()).is_none());
-    for unreadable in ["a: [", "- a\n", "a: b\n---\na: b\n", "a"] {
-        for sides in [[unreadable, old], [old, unreadable]].map(|sides| sides.map(Some)) {
-            assert!(diff_texts(AGENT, sides, DiffOptions::default()).is_none(), "{unreadable}");
+    let web_range = masked.find("- job_name: probe/a/web").unwrap()..masked.find("            - |\n").unwrap();
+    let lines = masked[web_range.clone()].lines().count() - 1;
+    let mut hidden_masked = masked.clone();
+    hidden_masked.replace_range(web_range, &format!("- |\n{}", "              ***\n".repeat(lines)));
+    let two_sided_diff = &compare(AGENT, old, &new, &hidden_masked)[0];
+    assert_eq!(two_sided_diff.matches("-            - '*** (before)'\n").count(), 2, "{two_sided_diff}");
+    assert!(!two_sided_diff.contains("30s"), "{two_sided_diff}");
+    let broken_masked = masked.replace("server: {}", "server: [");
+    assert!(parts(AGENT, [Some(old), Some(&new)], Some(&broken_masked), DiffOptions::default()).is_none());
+    for unreadable_text in ["a: [", "- a\n", "a: b\n---\na: b\n", "a"] {
+        for sides in [[unreadable_text, old], [old, unreadable_text]].map(|sides| sides.map(Some)) {
+            assert!(diff_texts(AGENT, sides, DiffOptions::default()).is_none(), "{unreadable_text}");
         }
     }
 }
@@ -493,10 +506,10 @@ prometheus.remote_write \"one\" {
 }
 ";
     let new = old.replace("PLANTED1", "PLANTED2").replace("30s", "40s");
-    let extra = |secret| format!("\"extra\" {{\n\tjob_name = \"extra\"\n\tpassword = \"{secret}\"\n");
+    let extra_component = |secret| format!("\"extra\" {{\n\tjob_name = \"extra\"\n\tpassword = \"{secret}\"\n");
     let masked = new.replace("u:PLANTED2", "***").replace("10s", "***");
-    let masked = masked.replace(&extra("PLANTED2"), "\"***\" {\n\t***\n\t***\n");
-    let known = "\
+    let masked = masked.replace(&extra_component("PLANTED2"), "\"***\" {\n\t***\n\t***\n");
+    let known_diff = "\
 --- a
 +++ b
 @@ -5,3 +5,3 @@
@@ -515,16 +528,16 @@ prometheus.remote_write \"one\" {
 +\turl = \"http://*** (after)@host/\"
  }
 ";
-    let guessed = known.replace("timeout = \"***\"", "timeout = \"10s\"");
-    let exact = guessed.replace(
+    let guessed_diff = known_diff.replace("timeout = \"***\"", "timeout = \"10s\"");
+    let exact_diff = guessed_diff.replace(
         " \t***\n-\t*** (before)\n+\t*** (after)",
         " \tjob_name = \"extra\"\n-\tpassword = \"PLANTED1\"\n+\tpassword = \"PLANTED2\"",
     );
-    let exact = exact.replace("*** (before)", "u:PLANTED1").replace("*** (after)", "u:PLANTED2");
+    let exact_diff = exact_diff.replace("*** (before)", "u:PLANTED1").replace("*** (after)", "u:PLANTED2");
     let old_part = masked.replace("40s", "30s").replace("timeout = \"***\"", "timeout = \"10s\"");
     let actual = compare(ALLOY, old, &new, &masked);
     let [added, removed] = [one_sided_diff("-0,0 +1,19", '+', &masked), one_sided_diff("-1,19 +0,0", '-', &old_part)];
-    assert_eq!(actual, [known.to_owned(), guessed.clone(), guessed, exact, added, removed]);
+    assert_eq!(actual, [known_diff.to_owned(), guessed_diff.clone(), guessed_diff, exact_diff, added, removed]);
 }
 
 /// Tests that components are secret if only secret jobs refer to them.
@@ -545,8 +558,9 @@ fn hides_service_discovery_of_secret_jobs() {
         job("web", "probe/a/web", "both"),
     ];
     let [before, _] = whole_texts(ALLOY, &text.concat(), "");
-    let shown = ["http://one", "http://two", "made-of-a-secret", "probe/a/web"].map(|part| before.contains(part));
-    assert_eq!(shown, [false, true, false, true], "{before}");
+    let visible_texts =
+        ["http://one", "http://two", "made-of-a-secret", "probe/a/web"].map(|part| before.contains(part));
+    assert_eq!(visible_texts, [false, true, false, true], "{before}");
     let relabels = ["own", "web"].map(|label| before.contains(&format!("discovery.relabel \"{label}\"")));
     assert_eq!(relabels, [false, true], "{before}");
 }

@@ -9,29 +9,32 @@ use std::path::{Path, PathBuf};
 
 use super::super::temporary::{PREFIX, RANDOM_LENGTH};
 
-/// Removes the staging directories that killed runs left in `root`, except `own`. Directories that cannot be removed
-/// are left in place.
-pub(super) fn remove_leftovers(root: &Path, own: &Path) {
-    let (Ok(like), Ok(entries)) = (fs::symlink_metadata(own), fs::read_dir(root)) else {
+/// Removes the staging directories that killed runs left in `root`, except `own_directory`. Directories that cannot be
+/// removed are left in place.
+pub(super) fn remove_leftovers(root: &Path, own_directory: &Path) {
+    let (Ok(own_metadata), Ok(entries)) = (fs::symlink_metadata(own_directory), fs::read_dir(root)) else {
         return;
     };
     for entry in entries.filter_map(Result::ok) {
         let is_named = entry.file_name().to_str().is_some_and(is_temporary_name);
         let path = root.join(entry.file_name());
-        if is_named && path != own && fs::symlink_metadata(&path).is_ok_and(|metadata| is_alike(&metadata, &like)) {
+        if is_named
+            && path != own_directory
+            && fs::symlink_metadata(&path).is_ok_and(|metadata| is_alike(&metadata, &own_metadata))
+        {
             let _ = remove_files(&path);
         }
     }
 }
 
 /// Removes a directory of numbered files. Removes nothing if the directory contains anything else.
-pub(super) fn remove_files(folder: &Path) -> io::Result<()> {
-    let entries = fs::read_dir(folder)?.map(|entry| numbered_file(&entry?));
+pub(super) fn remove_files(directory: &Path) -> io::Result<()> {
+    let entries = fs::read_dir(directory)?.map(|entry| numbered_file(&entry?));
     let files: Option<Vec<PathBuf>> = entries.collect::<io::Result<_>>()?;
     for file in files.into_iter().flatten() {
         fs::remove_file(file)?;
     }
-    fs::remove_dir(folder)
+    fs::remove_dir(directory)
 }
 
 fn numbered_file(entry: &fs::DirEntry) -> io::Result<Option<PathBuf>> {
@@ -44,15 +47,16 @@ fn numbered_file(entry: &fs::DirEntry) -> io::Result<Option<PathBuf>> {
 }
 
 fn is_temporary_name(name: &str) -> bool {
-    let random = name.strip_prefix(PREFIX);
-    random.is_some_and(|random| random.len() == RANDOM_LENGTH && random.chars().all(|c| c.is_ascii_alphanumeric()))
+    let random_suffix = name.strip_prefix(PREFIX);
+    random_suffix
+        .is_some_and(|random| random.len() == RANDOM_LENGTH && random.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
 /// Whether two directories have the same owner and mode.
 #[cfg(unix)]
-fn is_alike(one: &Metadata, other: &Metadata) -> bool {
+fn is_alike(first: &Metadata, second: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    one.is_dir() && (one.uid(), one.mode()) == (other.uid(), other.mode())
+    first.is_dir() && (first.uid(), first.mode()) == (second.uid(), second.mode())
 }
 
 #[cfg(not(unix))]
@@ -66,7 +70,7 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
-    use crate::emit::temporary::create_folder;
+    use crate::emit::temporary::create_directory;
 
     const NAME: &str = ".agentctl-new-0123456789abcdEF";
 
@@ -78,13 +82,13 @@ mod tests {
         if path.is_dir() {
             fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
         }
-        let own_folder = create_folder(scratch.path()).unwrap();
-        remove_leftovers(scratch.path(), &own_folder);
-        assert!(own_folder.exists());
+        let own_directory = create_directory(scratch.path()).unwrap();
+        remove_leftovers(scratch.path(), &own_directory);
+        assert!(own_directory.exists());
         fs::symlink_metadata(&path).is_ok()
     }
 
-    fn folder(path: &Path, files: &[&str]) {
+    fn create_directory_with(path: &Path, files: &[&str]) {
         fs::create_dir(path).unwrap();
         for file in files {
             fs::write(path.join(file), "half a fi").unwrap();
@@ -93,8 +97,8 @@ mod tests {
 
     #[test]
     fn removes_only_directories_of_killed_runs() {
-        assert!(!is_kept(NAME, 0o700, |path| folder(path, &["0", "17"])));
-        assert!(!is_kept(NAME, 0o700, |path| folder(path, &[])));
+        assert!(!is_kept(NAME, 0o700, |path| create_directory_with(path, &["0", "17"])));
+        assert!(!is_kept(NAME, 0o700, |path| create_directory_with(path, &[])));
         for (name, mode, files) in [
             (NAME, 0o755, &["0"][..]),
             (NAME, 0o700, &["0", "notes"]),
@@ -105,13 +109,13 @@ mod tests {
             (".agentctl-new-0123456789abcd.F", 0o700, &["0"]),
             ("agentctl-new-0123456789abcdEF", 0o700, &["0"]),
         ] {
-            assert!(is_kept(name, mode, |path| folder(path, files)), "{name} {mode:o} {files:?}");
+            assert!(is_kept(name, mode, |path| create_directory_with(path, files)), "{name} {mode:o} {files:?}");
         }
         assert!(is_kept(NAME, 0o700, |path| fs::create_dir_all(path.join("0")).unwrap()));
         assert!(is_kept(NAME, 0o700, |path| fs::write(path, "text").unwrap()));
-        let other_folder = tempfile::tempdir().unwrap();
-        fs::write(other_folder.path().join("0"), "text").unwrap();
-        assert!(is_kept(NAME, 0o700, |path| symlink(other_folder.path(), path).unwrap()));
-        assert!(other_folder.path().join("0").exists());
+        let other_directory = tempfile::tempdir().unwrap();
+        fs::write(other_directory.path().join("0"), "text").unwrap();
+        assert!(is_kept(NAME, 0o700, |path| symlink(other_directory.path(), path).unwrap()));
+        assert!(other_directory.path().join("0").exists());
     }
 }

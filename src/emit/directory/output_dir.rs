@@ -10,7 +10,7 @@ use crate::input::check_output;
 /// A directory that already exists or will be created.
 pub(super) struct OutputDir<'d> {
     /// Path as specified by the user, for use in messages.
-    given: &'d Path,
+    given_path: &'d Path,
     root: PathBuf,
 }
 
@@ -20,10 +20,10 @@ impl<'d> OutputDir<'d> {
     /// # Errors
     ///
     /// Returns an error if the path is a file, or if the path is or contains a symlink that points elsewhere.
-    pub(super) fn open(given: &'d Path) -> Result<Self, EnvironmentError> {
+    pub(super) fn open(given_path: &'d Path) -> Result<Self, EnvironmentError> {
         // Removes a trailing `/`, which would make the system follow a symlink.
-        let root: PathBuf = given.components().collect();
-        let dir = Self { given, root };
+        let root: PathBuf = given_path.components().collect();
+        let dir = Self { given_path, root };
         match metadata(&dir.root).map_err(|error| dir.write_error("", error))? {
             Some(metadata) if metadata.is_symlink() => dir.check_link()?,
             Some(metadata) if !metadata.is_dir() => {
@@ -67,13 +67,13 @@ impl<'d> OutputDir<'d> {
     /// Checks that a file can be written: its parent is missing or a real directory, and the path itself is not a
     /// directory.
     pub(super) fn check(&self, name: &str) -> Result<(), EnvironmentError> {
-        if let Some((folder, _)) = name.split_once('/') {
-            match self.metadata(folder)? {
+        if let Some((directory, _)) = name.split_once('/') {
+            match self.metadata(directory)? {
                 Some(metadata) if metadata.is_symlink() => {
-                    return Err(self.rejected_path(folder, "it is a link, and links are not followed"));
+                    return Err(self.rejected_path(directory, "it is a link, and links are not followed"));
                 }
                 Some(metadata) if !metadata.is_dir() => {
-                    return Err(self.write_error(folder, io::ErrorKind::NotADirectory.into()));
+                    return Err(self.write_error(directory, io::ErrorKind::NotADirectory.into()));
                 }
                 _ => {}
             }
@@ -123,16 +123,16 @@ impl<'d> OutputDir<'d> {
     pub(super) fn remove(&self, name: &str) -> Result<bool, EnvironmentError> {
         self.check(name)?;
         let path = self.path(name);
-        let was_there = match fs::remove_file(&path) {
+        let existed = match fs::remove_file(&path) {
             Ok(()) => true,
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(self.write_error(name, error)),
         };
-        if let Some(folder) = path.parent() {
+        if let Some(directory) = path.parent() {
             // If the directory is not empty, the removal fails, as intended.
-            let _ = fs::remove_dir(folder);
+            let _ = fs::remove_dir(directory);
         }
-        Ok(was_there)
+        Ok(existed)
     }
 
     /// Locks the directory until the returned file is dropped. Returns `None` on systems that do not support such
@@ -147,7 +147,7 @@ impl<'d> OutputDir<'d> {
 
     /// Error for a path that cannot be written, with the operating system's reason.
     pub(super) fn write_error(&self, name: &str, error: io::Error) -> EnvironmentError {
-        let path = if name.is_empty() { self.given.to_owned() } else { self.path(name) };
+        let path = if name.is_empty() { self.given_path.to_owned() } else { self.path(name) };
         EnvironmentError::Write { path, error }
     }
 
@@ -190,11 +190,11 @@ mod tests {
 
     /// Creates a directory `d` that contains a file, a secret, a directory and symlinks. Creates another directory and
     /// a file next to it.
-    fn scratch() -> tempfile::TempDir {
+    fn create_scratch() -> tempfile::TempDir {
         let scratch = tempfile::tempdir().unwrap();
         let root = scratch.path();
-        for folder in ["d/folder/deep", "beside"] {
-            fs::create_dir_all(root.join(folder)).unwrap();
+        for directory in ["d/folder/deep", "beside"] {
+            fs::create_dir_all(root.join(directory)).unwrap();
         }
         for (file, mode) in [("d/file", 0o644), ("d/secret", 0o600), ("d/folder/one", 0o640), ("beside/file", 0o600)] {
             fs::write(root.join(file), "text").unwrap();
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn rejects_files_and_external_links_as_output_directory() {
-        let scratch = scratch();
+        let scratch = create_scratch();
         let other_location = Some("it is a link to a different location; pass that location");
         for (path, expected) in [
             ("d", None),
@@ -249,21 +249,21 @@ mod tests {
 
     #[test]
     fn detects_paths_that_are_not_regular_files() {
-        let scratch = scratch();
+        let scratch = create_scratch();
         let directory = scratch.path().join("d");
         let dir = OutputDir::open(&directory).unwrap();
         let link = Some("it is a link, and links are not followed");
-        let no_file = Some("it is not a file");
+        let not_a_file = Some("it is not a file");
         // Results of `check`, `check_file` and `exists`, and whether the file has any contents.
         for (name, check, check_file, exists, content) in [
             ("file", None, None, true, true),
             ("new", None, None, false, false),
-            ("folder", Some("is a directory"), no_file, true, false),
-            ("link-to-file", None, no_file, true, false),
-            ("link-to-nothing", None, no_file, true, false),
+            ("folder", Some("is a directory"), not_a_file, true, false),
+            ("link-to-file", None, not_a_file, true, false),
+            ("link-to-nothing", None, not_a_file, true, false),
             ("folder/one", None, None, true, true),
             ("folder/new", None, None, false, false),
-            ("folder/deep", Some("is a directory"), no_file, true, false),
+            ("folder/deep", Some("is a directory"), not_a_file, true, false),
             ("new/new", None, None, false, false),
             ("link/one", link, None, true, true),
             ("link-to-nothing/one", link, None, false, false),
@@ -272,17 +272,17 @@ mod tests {
             assert_eq!(problem(dir.check(name)).as_deref(), check, "{name}");
             assert_eq!(problem(dir.check_file(name)).as_deref(), check_file, "{name}");
             assert_eq!(dir.exists(name), exists, "{name}");
-            let read = dir.read(name).unwrap_or_default();
-            assert_eq!(read.as_deref(), content.then_some(&b"text"[..]), "{name}");
+            let contents = dir.read(name).unwrap_or_default();
+            assert_eq!(contents.as_deref(), content.then_some(&b"text"[..]), "{name}");
         }
     }
 
     #[test]
     fn compares_contents_and_mode_of_secrets() {
-        let scratch = scratch();
+        let scratch = create_scratch();
         let directory = scratch.path().join("d");
         let dir = OutputDir::open(&directory).unwrap();
-        for (name, text, open, secret) in [
+        for (name, text, is_current_if_public, is_current_if_secret) in [
             ("file", "text", true, false),
             ("secret", "text", true, true),
             ("folder/one", "text", true, false),
@@ -293,7 +293,7 @@ mod tests {
             ("folder", "", false, false),
             ("link-to-file", "text", false, false),
         ] {
-            for (is_secret, expected) in [(false, open), (true, secret)] {
+            for (is_secret, expected) in [(false, is_current_if_public), (true, is_current_if_secret)] {
                 let is_up_to_date = dir.is_up_to_date(name, text.as_bytes(), is_secret).unwrap();
                 assert_eq!(is_up_to_date, expected, "{name} {text} {is_secret}");
             }
@@ -302,12 +302,12 @@ mod tests {
 
     #[test]
     fn removes_files_and_empty_directories() {
-        let scratch = scratch();
+        let scratch = create_scratch();
         let directory = scratch.path().join("d");
         let dir = OutputDir::open(&directory).unwrap();
         fs::write(directory.join("folder/two"), "").unwrap();
         fs::remove_dir(directory.join("folder/deep")).unwrap();
-        for (name, removed, folder_stays) in [
+        for (name, removed, is_directory_kept) in [
             ("folder/one", Some(true), true),
             ("folder/one", Some(false), true),
             ("link/two", None, true),
@@ -317,7 +317,7 @@ mod tests {
             ("folder/two", Some(false), false),
         ] {
             assert_eq!(dir.remove(name).ok(), removed, "{name}");
-            assert_eq!(directory.join("folder").exists(), folder_stays, "{name}");
+            assert_eq!(directory.join("folder").exists(), is_directory_kept, "{name}");
         }
         assert!(directory.join("file").exists() && scratch.path().join("beside/file").exists());
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::super::stream::StreamFormat;
 use super::output_dir::OutputDir;
-use super::owned::{folder_and_file, relative_path};
+use super::owned::{directory_and_file, relative_path};
 use crate::input::real_paths;
 use crate::manifest::is_rendered;
 use crate::source::{Source, Sources};
@@ -32,16 +32,16 @@ pub(super) fn decide<'n>(
     names: impl Iterator<Item = &'n String>,
     sources: &Sources,
 ) -> (BTreeSet<String>, Vec<KeptFile>) {
-    let (mut stale, mut kept) = (BTreeSet::new(), Vec::new());
-    let mut inputs = None;
+    let (mut stale_paths, mut kept_files) = (BTreeSet::new(), Vec::new());
+    let mut input_paths = None;
     for path in names.cloned() {
-        let inputs = inputs.get_or_insert_with(|| real_paths(sources));
-        match reason_to_keep(dir, &path, inputs) {
-            None => drop(stale.insert(path)),
-            Some(reason) => kept.push(KeptFile { path, reason }),
+        let input_paths = input_paths.get_or_insert_with(|| real_paths(sources));
+        match reason_to_keep(dir, &path, input_paths) {
+            None => drop(stale_paths.insert(path)),
+            Some(reason) => kept_files.push(KeptFile { path, reason }),
         }
     }
-    (stale, kept)
+    (stale_paths, kept_files)
 }
 
 fn reason_to_keep(dir: &OutputDir<'_>, name: &str, inputs: &BTreeSet<PathBuf>) -> Option<&'static str> {
@@ -54,17 +54,17 @@ fn reason_to_keep(dir: &OutputDir<'_>, name: &str, inputs: &BTreeSet<PathBuf>) -
     if dir.path(name).canonicalize().is_ok_and(|path| inputs.contains(&path)) {
         return Some(INPUT);
     }
-    (!is_own(name, &String::from_utf8_lossy(&bytes))).then_some(FOREIGN)
+    (!is_own_content(name, &String::from_utf8_lossy(&bytes))).then_some(FOREIGN)
 }
 
 /// Whether `text` consists of a single object that `render` writes to a file with this name.
-fn is_own(name: &str, text: &str) -> bool {
+fn is_own_content(name: &str, text: &str) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
     let parsed = read(id, text, &Limits::default());
     let [document] = parsed.output.as_slice() else {
         return false;
     };
-    let format = match folder_and_file(name) {
+    let format = match directory_and_file(name) {
         Some((_, file)) if file.ends_with(".json") => StreamFormat::Json,
         _ => StreamFormat::Yaml,
     };
@@ -87,7 +87,7 @@ metadata:
 
     #[test]
     fn prunes_only_rendered_objects_in_their_own_file() {
-        let is_own_file = |name: &str, text: &str| is_own(name, text);
+        let is_own_file = |name: &str, text: &str| is_own_content(name, text);
         assert!(is_own_file("ns/secret_a-config.yaml", SECRET));
         for name in [
             "ns/secret_a.yaml",

@@ -5,14 +5,14 @@ use std::io;
 
 /// Copies the old file's owner, group and mode, except for setuid and setgid, to the extent that the system permits.
 #[cfg(unix)]
-pub(super) fn keep(file: &File, old: &Metadata) -> io::Result<()> {
+pub(super) fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     // Only root may change the owner, but the owner may set any of their own groups.
     if fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
         let _ = fchown(file, None, Some(old.gid()));
     }
     let has_group = file.metadata()?.gid() == old.gid();
-    file.set_permissions(PermissionsExt::from_mode(mode(old.mode(), has_group)))
+    file.set_permissions(PermissionsExt::from_mode(mode_to_keep(old.mode(), has_group)))
 }
 
 #[cfg(not(unix))]
@@ -23,7 +23,7 @@ pub(super) fn keep(file: &File, old: &Metadata) -> io::Result<()> {
 /// Returns the mode for the new file. If its group differs from the old file's, the group gets no more permissions than
 /// other users.
 #[cfg(unix)]
-fn mode(old: u32, has_group: bool) -> u32 {
+fn mode_to_keep(old: u32, has_group: bool) -> u32 {
     match has_group {
         true => old & 0o777,
         false => (old & 0o707) | (old & ((old & 0o007) << 3)),
@@ -45,7 +45,7 @@ mod tests {
             (0o100_604, 0o604, 0o604),
             (0o100_400, 0o400, 0o400),
         ] {
-            assert_eq!((mode(old, true), mode(old, false)), (same_group, other_group), "{old:o}");
+            assert_eq!((mode_to_keep(old, true), mode_to_keep(old, false)), (same_group, other_group), "{old:o}");
         }
     }
 }

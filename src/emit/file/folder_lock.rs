@@ -9,21 +9,21 @@ const MAX_LOCKS: usize = 256;
 
 /// Locks directories until the returned files are dropped. Directories that the system cannot lock are skipped.
 #[cfg(unix)]
-pub(super) fn lock<'p>(folders: impl Iterator<Item = &'p Path>) -> Vec<File> {
+pub(super) fn lock_directories<'p>(directories: impl Iterator<Item = &'p Path>) -> Vec<File> {
     use std::collections::BTreeMap;
     use std::fs;
     use std::os::unix::fs::MetadataExt;
     // Locking in device and inode order avoids deadlocks and locks a directory with two names only once.
-    let numbered = folders.filter_map(|folder| {
+    let numbered_directories = directories.filter_map(|folder| {
         let metadata = fs::metadata(folder).ok()?;
         Some(((metadata.dev(), metadata.ino()), folder))
     });
-    let numbered: BTreeMap<_, _> = numbered.collect();
-    let opened = numbered.into_values().take(MAX_LOCKS).filter_map(|folder| {
-        let folder = File::open(folder).ok()?;
-        folder.lock().is_ok().then_some(folder)
+    let directories_by_inode: BTreeMap<_, _> = numbered_directories.collect();
+    let opened_directories = directories_by_inode.into_values().take(MAX_LOCKS).filter_map(|folder| {
+        let opened_directory = File::open(folder).ok()?;
+        opened_directory.lock().is_ok().then_some(opened_directory)
     });
-    opened.collect()
+    opened_directories.collect()
 }
 
 /// Locks nothing, because directories can be opened only on Unix.
@@ -40,12 +40,12 @@ mod tests {
     #[test]
     fn locks_each_directory_once_under_any_name() {
         let scratch = tempfile::tempdir().unwrap();
-        let (folder, again) = (scratch.path().to_owned(), scratch.path().join("."));
-        let locks = lock([folder.as_path(), &again, Path::new("/nowhere")].into_iter());
+        let (directory, same_directory) = (scratch.path().to_owned(), scratch.path().join("."));
+        let locks = lock_directories([directory.as_path(), &same_directory, Path::new("/nowhere")].into_iter());
         assert_eq!(locks.len(), 1);
-        let other = File::open(&folder).unwrap();
-        assert!(other.try_lock().is_err());
+        let second_handle = File::open(&directory).unwrap();
+        assert!(second_handle.try_lock().is_err());
         drop(locks);
-        other.try_lock().unwrap();
+        second_handle.try_lock().unwrap();
     }
 }

@@ -48,7 +48,7 @@ pub(super) struct StagedFiles<'s>(Vec<StagedFile<'s>>);
 
 struct StagedFile<'s> {
     path: PathBuf,
-    new: TempPath,
+    new_path: TempPath,
     target: ReplaceCondition<'s>,
 }
 
@@ -64,10 +64,10 @@ impl<'s> StagedFiles<'s> {
         text: &[&str],
         target: ReplaceCondition<'s>,
     ) -> Result<(), EnvironmentError> {
-        let written = target.check(path).and_then(|()| write(path, text, target));
-        let new = written.map_err(EnvironmentError::write(path))?;
+        let result = target.check(path).and_then(|()| write(path, text, target));
+        let new_path = result.map_err(EnvironmentError::write(path))?;
         let path = path.to_owned();
-        self.0.push(StagedFile { path, new, target });
+        self.0.push(StagedFile { path, new_path, target });
         Ok(())
     }
 
@@ -79,16 +79,16 @@ impl<'s> StagedFiles<'s> {
     /// if a file has changed in the meantime.
     pub(super) fn commit(self) -> Result<(), EnvironmentError> {
         // Other runs wait until all files have been replaced, so the replaced files are the files that were checked.
-        let _locks = folder_lock::lock(self.0.iter().map(|waiting| folder(&waiting.path)));
+        let _locks = folder_lock::lock_directories(self.0.iter().map(|waiting| parent_directory(&waiting.path)));
         for StagedFile { path, target, .. } in &self.0 {
             target.check(path).map_err(EnvironmentError::write(path))?;
         }
-        for StagedFile { path, new, target } in self.0 {
-            let replaced = match target {
+        for StagedFile { path, new_path: new, target } in self.0 {
+            let result = match target {
                 ReplaceCondition::Missing => new.persist_noclobber(&path),
                 _ => new.persist(&path),
             };
-            replaced.map_err(|failed| EnvironmentError::write(&path)(failed.error))?;
+            result.map_err(|failed| EnvironmentError::write(&path)(failed.error))?;
         }
         Ok(())
     }
@@ -96,27 +96,27 @@ impl<'s> StagedFiles<'s> {
 
 /// Writes a temporary file next to `path`. The text is given in pieces.
 fn write(path: &Path, text: &[&str], target: ReplaceCondition<'_>) -> io::Result<TempPath> {
-    let old = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
+    let old_metadata = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
     // The file must not be readable by others before it has the old file's attributes.
-    let is_private = old.is_some() || !matches!(target, ReplaceCondition::Any);
-    let (mut file, new) = create_file(folder(path), is_private)?;
+    let is_private = old_metadata.is_some() || !matches!(target, ReplaceCondition::Any);
+    let (mut file, new_path) = create_file(parent_directory(path), is_private)?;
     write_text(&mut file, text)?;
-    if let Some(old) = old.filter(|_| target.keeps_attributes()) {
-        attributes::keep(&file, &old)?;
+    if let Some(old) = old_metadata.filter(|_| target.keeps_attributes()) {
+        attributes::keep_attributes(&file, &old)?;
     }
     if let ReplaceCondition::Read(_) = target {
         file.sync_all()?;
     }
-    Ok(new)
+    Ok(new_path)
 }
 
-fn folder(path: &Path) -> &Path {
+fn parent_directory(path: &Path) -> &Path {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))
 }
 
 /// Returns the source text with its byte order mark, in pieces.
-pub(super) fn pieces(source: &Source) -> [&str; 2] {
+pub(super) fn text_pieces(source: &Source) -> [&str; 2] {
     [if source.has_mark { BYTE_ORDER_MARK } else { "" }, &source.text]
 }
 
@@ -125,17 +125,17 @@ fn is_as_read(path: &Path, source: &Source) -> io::Result<bool> {
     if !fs::symlink_metadata(path)?.is_file() {
         return Ok(false);
     }
-    let expected = pieces(source);
+    let expected = text_pieces(source);
     let length: usize = expected.iter().map(|piece| piece.len()).sum();
     let mut content = Vec::with_capacity(length + 1);
     // A file that keeps growing is not read to the end.
-    open(path)?.take(length as u64 + 1).read_to_end(&mut content)?;
+    open_file(path)?.take(length as u64 + 1).read_to_end(&mut content)?;
     Ok(content == expected.concat().as_bytes())
 }
 
 /// Opens a file without following symlinks or waiting for a pipe that has replaced it.
 #[cfg(unix)]
-fn open(path: &Path) -> io::Result<File> {
+fn open_file(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
 
     use rustix::fs::OFlags;

@@ -10,18 +10,18 @@ use crate::yaml::{LibraryStyle, Limits, Mapping, Node, Value, read, to_value, wr
 /// Indentation of the lines in items and fields.
 const INDENT: usize = 2;
 
-pub(super) fn document(list: &ResourceList<'_>, item: Node<'_>) -> String {
+pub(super) fn document_text(list: &ResourceList<'_>, item: Node<'_>) -> String {
     copied_or_written(source_text(list, item, 0), item, to_value(item))
 }
 
 /// Returns an item in the list as YAML, with a leading `- `.
-pub(super) fn item(list: &ResourceList<'_>, item: Node<'_>) -> String {
+pub(super) fn item_text(list: &ResourceList<'_>, item: Node<'_>) -> String {
     let copied = source_text(list, item, INDENT).map(|text| format!("- {text}"));
     copied_or_written(copied, item, vec![to_value(item)].into())
 }
 
 /// Returns a field whose value is a mapping.
-pub(super) fn field(list: &ResourceList<'_>, key: &'static str, node: Node<'_>) -> String {
+pub(super) fn field_text(list: &ResourceList<'_>, key: &'static str, node: Node<'_>) -> String {
     let copied = source_text(list, node, INDENT).map(|text| format!("{key}:\n{:INDENT$}{text}", ""));
     let value = Mapping::from_iter([(key.into(), to_value(node))]);
     copied_or_written(copied, node, value.into())
@@ -51,11 +51,11 @@ fn source_text(list: &ResourceList<'_>, node: Node<'_>, depth: usize) -> Option<
     let mut lines = text.get(start..end)?.lines().take_while(|line| !line.starts_with("---"));
     let mut copied = format!("{}\n", lines.next()?);
     for line in lines {
-        let rest = line.trim_start_matches(' ');
-        let depth = (line.len() - rest.len() + depth).saturating_sub(indent);
-        if !rest.is_empty() {
+        let unindented = line.trim_start_matches(' ');
+        let depth = (line.len() - unindented.len() + depth).saturating_sub(indent);
+        if !unindented.is_empty() {
             copied.extend(iter::repeat_n(' ', depth));
-            copied.push_str(rest);
+            copied.push_str(unindented);
         }
         copied.push('\n');
     }

@@ -25,12 +25,12 @@ pub(super) fn wrong_kind(root: Node<'_>) -> Box<Diagnostic> {
 
 /// Finding for a rendered object that replaces an object that agentctl did not render.
 pub(super) fn replaced_object(item: Node<'_>, object: ObjectKey) -> Diagnostic {
-    let place = item.at("metadata.name").unwrap_or(item);
+    let name_node = item.at("metadata.name").unwrap_or(item);
     Diagnostic::new(
         Code::ReplacedObject,
         format!("{} `{}` is replaced by the rendered object", object.kind, object.name),
     )
-    .label(place.span(), "not previously rendered by this function")
+    .label(name_node.span(), "not previously rendered by this function")
     .resource(object)
     .help("remove it from the input, or rename one of the two")
 }

@@ -41,28 +41,30 @@ pub fn merge<'d>(
     namespace: &str,
 ) -> Vec<OutputItem<'d>> {
     let owner = list.owner();
-    let mut waiting: BTreeMap<_, _> = objects.iter().map(|object| (key_of_object(object), Some(object))).collect();
-    let mut merged = Vec::new();
+    let mut unplaced_objects: BTreeMap<_, _> =
+        objects.iter().map(|object| (key_of_object(object), Some(object))).collect();
+    let mut items = Vec::new();
     for item in list.items() {
         let key = key_of_item(item, namespace);
-        match waiting.get_mut(&key) {
-            Some(object) => merged.extend(object.take().map(|object| OutputItem::Rendered(object, Some(item)))),
+        match unplaced_objects.get_mut(&key) {
+            Some(object) => items.extend(object.take().map(|object| OutputItem::Rendered(object, Some(item)))),
             None if is_stale(item, &key.1, owner, excluded) => {}
-            None => merged.push(OutputItem::Kept(item)),
+            None => items.push(OutputItem::Kept(item)),
         }
     }
-    let new = objects.iter().filter(|object| waiting.get(&key_of_object(object)).is_some_and(Option::is_some));
-    merged.extend(new.map(|object| OutputItem::Rendered(object, None)));
-    merged
+    let new_items =
+        objects.iter().filter(|object| unplaced_objects.get(&key_of_object(object)).is_some_and(Option::is_some));
+    items.extend(new_items.map(|object| OutputItem::Rendered(object, None)));
+    items
 }
 
 /// Returns the findings for items that are replaced even though this function did not render them.
 pub fn replaced_items(list: &ResourceList<'_>, objects: &Objects, namespace: &str) -> Vec<Diagnostic> {
     let keys: BTreeSet<_> = objects.iter().map(key_of_object).collect();
-    let foreign = list.items().filter(|item| rendering_function(*item).is_none());
-    let keyed = foreign.map(|item| (item, key_of_item(item, namespace)));
-    let replaced = keyed.filter(|(_, key)| keys.contains(key));
-    replaced.map(|(item, (_, key))| diagnostics::replaced_object(item, key)).collect()
+    let foreign_items = list.items().filter(|item| rendering_function(*item).is_none());
+    let keyed_items = foreign_items.map(|item| (item, key_of_item(item, namespace)));
+    let replaced_items = keyed_items.filter(|(_, key)| keys.contains(key));
+    replaced_items.map(|(item, (_, key))| diagnostics::replaced_object(item, key)).collect()
 }
 
 fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, excluded: &[AgentName]) -> bool {
@@ -71,14 +73,16 @@ fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, excluded: &[Ag
 }
 
 /// Returns an object's manifest, with the name of its owner and the tool's annotations from the item that it replaces.
-pub(super) fn manifest(object: &Object, item: Option<Node<'_>>, owner: Option<&str>) -> Value<'static> {
+pub(super) fn item_manifest(object: &Object, item: Option<Node<'_>>, owner: Option<&str>) -> Value<'static> {
     let mut manifest = object.to_json();
-    let mut added: Vec<_> = item.into_iter().flat_map(annotations::tool_annotations).collect();
-    added.extend(owner.map(|owner| (RENDERED_BY_ANNOTATION, owner)));
-    if let (false, Some(metadata)) = (added.is_empty(), manifest.get_mut("metadata").and_then(|m| m.as_object_mut())) {
+    let mut added_annotations: Vec<_> = item.into_iter().flat_map(annotations::tool_annotations).collect();
+    added_annotations.extend(owner.map(|owner| (RENDERED_BY_ANNOTATION, owner)));
+    if let (false, Some(metadata)) =
+        (added_annotations.is_empty(), manifest.get_mut("metadata").and_then(|m| m.as_object_mut()))
+    {
         let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
         if let Some(annotations) = annotations.as_object_mut() {
-            annotations.extend(added.into_iter().map(|(key, value)| (key.to_owned(), value.into())));
+            annotations.extend(added_annotations.into_iter().map(|(key, value)| (key.to_owned(), value.into())));
         }
     }
     Value::from(manifest)

@@ -9,7 +9,7 @@ use crate::yaml::{Document, DocumentObject, Node, NodeValue, for_each_object};
 const API_VERSIONS: [&str; 2] = ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1"];
 
 /// Owner of the objects if the function has no named configuration.
-const NAMELESS: &str = "agentctl";
+const UNNAMED_OWNER: &str = "agentctl";
 
 /// A list of resources, and the configuration of the KRM function to run.
 #[derive(Clone, Debug)]
@@ -49,8 +49,8 @@ pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<Resource
     }
     let version = root.text("apiVersion");
     if !API_VERSIONS.contains(&version) {
-        let known = API_VERSIONS.join("` or `");
-        let message = format!("expected a `ResourceList` with the version `{known}`, found `{version}`");
+        let known_versions = API_VERSIONS.join("` or `");
+        let message = format!("expected a `ResourceList` with the version `{known_versions}`, found `{version}`");
         return Err(malformed_list(root.get("apiVersion").unwrap_or(root), message));
     }
     let items = match root.get("items") {
@@ -58,8 +58,8 @@ pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<Resource
         Some(items) if items.is_null() => Vec::new(),
         Some(items) => return Err(malformed_list(items, "`items` must be a list")),
         None => {
-            let place = root.get("kind").unwrap_or(root);
-            return Err(malformed_list(place, "the `ResourceList` has no `items`"));
+            let kind_node = root.get("kind").unwrap_or(root);
+            return Err(malformed_list(kind_node, "the `ResourceList` has no `items`"));
         }
     };
     Ok(ResourceList {
@@ -89,8 +89,8 @@ impl<'d> ResourceList<'d> {
     }
 
     pub fn item_at(&self, offset: u32) -> Option<Node<'d>> {
-        let next = self.items.partition_point(|item| item.span().start <= offset);
-        let item = self.items.get(next.checked_sub(1)?)?;
+        let next_item = self.items.partition_point(|item| item.span().start <= offset);
+        let item = self.items.get(next_item.checked_sub(1)?)?;
         (offset <= item.span().end).then_some(*item)
     }
 
@@ -100,14 +100,14 @@ impl<'d> ResourceList<'d> {
         let is_in_place = self.items.iter().any(|item| annotations::path(*item).is_some())
             && !self.items.iter().any(|item| annotations::is_from_kustomize(*item));
         let name = self.config.and_then(|config| config.non_empty_str("metadata.name"));
-        is_in_place.then(|| name.unwrap_or(NAMELESS))
+        is_in_place.then(|| name.unwrap_or(UNNAMED_OWNER))
     }
 
     /// Returns the offset at which a node's source ends: the start of the next item or of the list's next field.
     pub(super) fn item_end(&self, node: Node<'_>) -> Option<u32> {
         let start = node.span().start;
-        let next = self.items.partition_point(|item| item.span().start <= start);
-        let item = self.items.get(next).map(|item| item.span().start);
+        let next_item = self.items.partition_point(|item| item.span().start <= start);
+        let item = self.items.get(next_item).map(|item| item.span().start);
         let fields = self.root.into_iter().flat_map(Node::entries).map(|entry| entry.key_span.start);
         fields.filter(|&field| field > start).chain(item).min()
     }
@@ -153,12 +153,12 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
             let documents = documents(text);
             assert_eq!(is_resource_list(&documents), is_list, "{text}");
             let message = read(&documents, text).err().map(|finding| finding.message);
-            let as_expected = match (&message, problem) {
+            let is_expected = match (&message, problem) {
                 (Some(message), Some(problem)) => message.contains(problem),
                 (None, None) => true,
                 _ => false,
             };
-            assert!(as_expected, "{text}: {message:?}");
+            assert!(is_expected, "{text}: {message:?}");
         }
     }
 
@@ -213,7 +213,7 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
 
     #[test]
     fn copies_unchanged_items_with_comments() {
-        const WHOLE: &str = "\
+        const WHOLE_LIST: &str = "\
 apiVersion: config.kubernetes.io/v1
 kind: ResourceList
 items:
@@ -235,7 +235,7 @@ functionConfig:
   - a
   - b
 ";
-        let written = |text: &str| {
+        let write_unchanged = |text: &str| {
             let documents = documents(text);
             let list = read(&documents, text).unwrap_or_else(|finding| panic!("{text} {}", finding.message));
             let items: Vec<_> = list.items.iter().copied().map(super::super::OutputItem::Kept).collect();
@@ -244,11 +244,11 @@ functionConfig:
             String::from_utf8(out).unwrap()
         };
         let head = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n";
-        assert_eq!(written(WHOLE), WHOLE);
-        let indented = WHOLE.replace("functionConfig", "FUNCTION").replace("\n  ", "\n    ");
+        assert_eq!(write_unchanged(WHOLE_LIST), WHOLE_LIST);
+        let indented = WHOLE_LIST.replace("functionConfig", "FUNCTION").replace("\n  ", "\n    ");
         let indented = indented.replace("\n- ", "\n  - ").replace("FUNCTION", "functionConfig");
-        assert_ne!(indented, WHOLE);
-        assert_eq!(written(&indented), WHOLE);
+        assert_ne!(indented, WHOLE_LIST);
+        assert_eq!(write_unchanged(&indented), WHOLE_LIST);
         for (item, expected) in [
             ("- {kind: A, # one\n   a: b}\n", "- a: b\n  kind: A\n"),
             ("- &x\n  kind: A # one\n", "- kind: A # one\n"),
@@ -259,10 +259,10 @@ functionConfig:
             ("-\n  kind: A # one\n", "- kind: A # one\n"),
             ("-   kind: A # one\n    a:\n      b: c\n", "- kind: A # one\n  a:\n    b: c\n"),
         ] {
-            assert_eq!(written(&format!("{head}{item}")), format!("{head}{expected}"), "{item}");
+            assert_eq!(write_unchanged(&format!("{head}{item}")), format!("{head}{expected}"), "{item}");
         }
         assert_eq!(
-            written(&format!("{head}functionConfig: {{}}\n")),
+            write_unchanged(&format!("{head}functionConfig: {{}}\n")),
             format!("{} []\nfunctionConfig: {{}}\n", head.trim_end())
         );
 

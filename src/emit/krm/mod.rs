@@ -29,9 +29,9 @@ pub fn write_documents(list: &ResourceList<'_>, items: &[OutputItem<'_>], out: &
     let owner = list.owner();
     items.iter().try_for_each(|item| {
         let text = match item {
-            OutputItem::Kept(node) => copy::document(list, *node),
+            OutputItem::Kept(node) => copy::document_text(list, *node),
             OutputItem::Rendered(object, replaced) => {
-                write(&items::manifest(object, *replaced, owner), LibraryStyle::Kubernetes)
+                write(&items::item_manifest(object, *replaced, owner), LibraryStyle::Kubernetes)
             }
         };
         write!(out, "---\n{text}")
@@ -54,16 +54,16 @@ pub fn write_list(
     writeln!(out, "items:{}", if items.is_empty() { " []" } else { "" })?;
     for item in items {
         let text = match item {
-            OutputItem::Kept(node) => copy::item(list, *node),
+            OutputItem::Kept(node) => copy::item_text(list, *node),
             OutputItem::Rendered(object, replaced) => {
-                let manifest = items::manifest(object, *replaced, owner);
+                let manifest = items::item_manifest(object, *replaced, owner);
                 write(&Value::Sequence(vec![manifest]), LibraryStyle::Kubernetes)
             }
         };
         out.write_all(text.as_bytes())?;
     }
     if let Some(config) = list.config {
-        out.write_all(copy::field(list, "functionConfig", config).as_bytes())?;
+        out.write_all(copy::field_text(list, "functionConfig", config).as_bytes())?;
     }
     if !results.is_empty() {
         let results = Mapping::from_iter([("results".into(), results.into())]);

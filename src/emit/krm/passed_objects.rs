@@ -17,23 +17,27 @@ const LOCAL_GROUPS: [&str; 2] = ["kustomize.config.k8s.io/", "agentctl.dev/"];
 /// findings for the objects that are replaced. `namespace` is used for objects that do not set one.
 pub fn passed_objects(sources: &Sources, limits: &Limits, rendered: &Objects, namespace: &str) -> Warned<Vec<Object>> {
     let keys: BTreeSet<_> = rendered.rendered_objects().map(key_of_object).collect();
-    let mut passed = Warned::<Vec<Object>>::default();
+    let mut objects = Warned::<Vec<Object>>::default();
     let is_read = |content| content == SourceContent::Manifests;
     for (id, source) in sources.iter().filter(|(_, source)| source.is_complete && is_read(source.content)) {
         // The compiler has already reported the findings about the documents.
         let documents = read(id, &source.text, limits).output;
         let list = ResourceList::from_documents(&documents, &source.text);
-        passed.diagnostics.extend(replaced_items(&list, rendered, namespace));
+        objects.diagnostics.extend(replaced_items(&list, rendered, namespace));
         for document in &documents {
             for_each_object(document.root(), &mut |object| {
                 let DocumentObject::Object(root, api_version, kind) = object else { return };
                 let is_compiled = Kind::from_type(api_version, kind).is_some_and(Kind::is_custom);
                 let is_local = LOCAL_GROUPS.iter().any(|group| api_version.starts_with(group));
                 if !is_compiled && !is_local && !keys.contains(&key_of_item(root, namespace)) {
-                    passed.output.push(Object::from_input((api_version, kind), root, copy::document(&list, root)));
+                    objects.output.push(Object::from_input(
+                        (api_version, kind),
+                        root,
+                        copy::document_text(&list, root),
+                    ));
                 }
             });
         }
     }
-    passed
+    objects
 }

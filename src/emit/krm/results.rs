@@ -25,13 +25,13 @@ pub fn results(
         if let Some(resource) = resource_ref(diagnostic, item) {
             result.push("resourceRef", resource);
             if let Some(path) = &diagnostic.path {
-                result.push("field", mapping([("path", path.clone())]));
+                result.push("field", text_mapping([("path", path.clone())]));
             }
         }
-        if let Some(file) = file(span, item, sources, input) {
+        if let Some(file) = file_field(span, item, sources, input) {
             result.push("file", file);
         }
-        result.push("tags", mapping([("code", diagnostic.code.to_string())]));
+        result.push("tags", text_mapping([("code", diagnostic.code.to_string())]));
         Value::Mapping(result)
     };
     diagnostics.iter().map(result).collect()
@@ -62,13 +62,13 @@ fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value
     let (api_version, object) = match &diagnostic.resource {
         None => item?,
         Some(object) => {
-            let known = Kind::ALL.iter().find(|known| known.as_str() == object.kind);
+            let known_kind = Kind::ALL.iter().find(|known| known.as_str() == object.kind);
             let item_type = item.filter(|(_, item)| item.kind == object.kind);
-            let api_version = known.map(|kind| kind.api_version().to_owned());
+            let api_version = known_kind.map(|kind| kind.api_version().to_owned());
             (api_version.or(item_type.map(|(version, _)| version))?, object.clone())
         }
     };
-    Some(mapping([
+    Some(text_mapping([
         ("apiVersion", api_version),
         ("kind", object.kind),
         ("name", object.name),
@@ -77,7 +77,12 @@ fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value
 }
 
 /// Returns the item's file or, if there is no item, the file that the configuration lists.
-fn file(span: Option<Span>, item: Option<Node<'_>>, sources: &Sources, input: SourceId) -> Option<Value<'static>> {
+fn file_field(
+    span: Option<Span>,
+    item: Option<Node<'_>>,
+    sources: &Sources,
+    input: SourceId,
+) -> Option<Value<'static>> {
     if let Some(item) = item {
         let mut file = Mapping::new();
         file.push("path", annotations::path(item)?.to_owned());
@@ -87,10 +92,10 @@ fn file(span: Option<Span>, item: Option<Node<'_>>, sources: &Sources, input: So
         return Some(Value::Mapping(file));
     }
     let source = sources.get(span?.source).filter(|_| span.is_some_and(|span| span.source != input))?;
-    Some(mapping([("path", source.name.clone())]))
+    Some(text_mapping([("path", source.name.clone())]))
 }
 
-fn mapping<const N: usize>(entries: [(&'static str, String); N]) -> Value<'static> {
+fn text_mapping<const N: usize>(entries: [(&'static str, String); N]) -> Value<'static> {
     let entries = entries.into_iter().filter(|(_, value)| !value.is_empty());
     Value::Mapping(entries.map(|(key, value)| (key.into(), value.into())).collect())
 }
@@ -115,16 +120,16 @@ metadata: {name: s, namespace: ns}
 ";
 
     /// Returns the result, as text, for a finding at `place` about `resource`.
-    fn result(place: Option<(&str, usize)>, resource: Option<(&str, &str)>) -> String {
+    fn describe_result(place: Option<(&str, usize)>, resource: Option<(&str, &str)>) -> String {
         let mut sources = Sources::default();
         let input = sources.add(Source::new("<stdin>", TEXT, true));
         let other = sources.add(Source::new("other.yaml", "a: b\n", true));
         let documents = read(input, TEXT, &Limits::default()).output;
         let list = ResourceList::from_documents(&documents, TEXT);
         let mut finding = Diagnostic::new(Code::DuplicateKey, "message").help("help");
-        if let Some((source, at)) = place {
+        if let Some((source, offset)) = place {
             let source = if source == "other" { other } else { input };
-            finding = finding.label(Span::new(source, at, at + 1), "");
+            finding = finding.label(Span::new(source, offset, offset + 1), "");
         }
         if let Some((kind, name)) = resource {
             finding = finding.resource(ObjectKey::new(kind, "ns", name)).path("spec.x");
@@ -159,15 +164,15 @@ metadata: {name: s, namespace: ns}
             (None, Some(("Deployment", "e")), None, None),
             (Some(("other", 0)), None, None, Some("file:\n  path: other.yaml\n")),
         ] {
-            let actual = result(place, resource);
-            let shown = format!("{place:?} {resource:?} {actual}");
-            assert!(actual.contains("message: message (help)\n"), "{shown}");
-            assert_eq!(actual.contains("resourceRef:"), expected_resource.is_some(), "{shown}");
-            assert!(expected_resource.is_none_or(|expected| actual.contains(&expected)), "{shown}");
+            let actual = describe_result(place, resource);
+            let case_description = format!("{place:?} {resource:?} {actual}");
+            assert!(actual.contains("message: message (help)\n"), "{case_description}");
+            assert_eq!(actual.contains("resourceRef:"), expected_resource.is_some(), "{case_description}");
+            assert!(expected_resource.is_none_or(|expected| actual.contains(&expected)), "{case_description}");
             let has_field = actual.contains("field:\n  path: spec.x\n");
-            assert_eq!(has_field, resource.is_some() && actual.contains("resourceRef:"), "{shown}");
-            assert_eq!(actual.contains("file:"), expected_file.is_some(), "{shown}");
-            assert!(expected_file.is_none_or(|expected| actual.contains(expected)), "{shown}");
+            assert_eq!(has_field, resource.is_some() && actual.contains("resourceRef:"), "{case_description}");
+            assert_eq!(actual.contains("file:"), expected_file.is_some(), "{case_description}");
+            assert!(expected_file.is_none_or(|expected| actual.contains(expected)), "{case_description}");
         }
         assert_eq!([Severity::Note, Severity::Warning, Severity::Error].map(severity), ["info", "warning", "error"]);
     }

@@ -55,7 +55,7 @@ pub struct BuiltApplication {
 /// Returns an error if kustomize cannot be run.
 pub fn build(application: &Object, checkout: &Checkout<'_>) -> Result<BuiltApplication, Failure> {
     let id = identity(application);
-    let mut built = BuiltApplication::default();
+    let mut built_application = BuiltApplication::default();
     let sources = source::sources(application);
     let is_alone = sources.len() < 2;
     for (number, source) in (1..).zip(&sources) {
@@ -66,36 +66,38 @@ pub fn build(application: &Object, checkout: &Checkout<'_>) -> Result<BuiltAppli
                     [] => "spec.source.kustomize".to_owned(),
                     _ => format!("spec.sources.{}.kustomize", number - 1),
                 };
-                let unread = |file| Reason::new(SkipKind::Plugin, format!("needs jsonnet: {file}"));
-                built.skipped.extend(jsonnet.into_iter().map(|file| Skipped::new(&owner, unread(file))));
-                built.builds.push(build);
+                let unread_reason = |file| Reason::new(SkipKind::Plugin, format!("needs jsonnet: {file}"));
+                built_application
+                    .skipped
+                    .extend(jsonnet.into_iter().map(|file| Skipped::new(&owner, unread_reason(file))));
+                built_application.builds.push(build);
             }
             Ok(None) => {}
-            Err(Failure::Skipped(reason)) => built.skipped.push(Skipped::new(owner, reason)),
+            Err(Failure::Skipped(reason)) => built_application.skipped.push(Skipped::new(owner, reason)),
             Err(Failure::Mistake { code, reason, field, cause }) => {
-                built.mistakes.push(Mistake { code, object: id.to_string(), field, reason, cause });
+                built_application.mistakes.push(Mistake { code, object: id.to_string(), field, reason, cause });
             }
             Err(failure @ Failure::Environment(_)) => return Err(failure),
         }
     }
-    if !built.mistakes.is_empty() {
-        built.builds.clear();
-        return Ok(built);
+    if !built_application.mistakes.is_empty() {
+        built_application.builds.clear();
+        return Ok(built_application);
     }
     let destination = Destination::new(application);
-    for object in built.builds.iter_mut().flat_map(|build| &mut build.objects) {
+    for object in built_application.builds.iter_mut().flat_map(|build| &mut build.objects) {
         set_namespace(&mut object.object, &destination.namespace);
     }
-    drop_repeated(&id, &mut built);
-    Ok(built)
+    drop_repeated(&id, &mut built_application);
+    Ok(built_application)
 }
 
 /// Drops each object that is repeated later in the Application, and records it as skipped.
 fn drop_repeated(id: &ObjectId, built: &mut BuiltApplication) {
     let objects = built.builds.iter().flat_map(|build| &build.objects).map(|object| &object.object);
-    let mut dropped = Vec::new();
+    let mut dropped_ids = Vec::new();
     for (index, object) in repeated_objects(objects) {
-        dropped.push(index);
+        dropped_ids.push(index);
         let reason = Reason::new(SkipKind::Repeated, format!("twice in {id}: the last is applied"));
         built.skipped.push(Skipped::new(object, reason));
     }
@@ -103,7 +105,7 @@ fn drop_repeated(id: &ObjectId, built: &mut BuiltApplication) {
     for build in &mut built.builds {
         build.objects.retain(|_| {
             index += 1;
-            !dropped.contains(&(index - 1))
+            !dropped_ids.contains(&(index - 1))
         });
     }
 }
@@ -117,8 +119,8 @@ fn build_source(
 ) -> Result<Option<(Build, Vec<String>)>, Failure> {
     const PATH: &str = "spec.source.path";
     let tree = checkout.tree;
-    if let Some(outside) = source::reason_outside_git(source) {
-        return Err(Failure::Skipped(outside));
+    if let Some(outside_reason) = source::reason_outside_git(source) {
+        return Err(Failure::Skipped(outside_reason));
     }
     let url = text(source, "repoURL");
     if !(checkout.is_own)(url) {
@@ -174,11 +176,11 @@ fn read_directory(
     directory: &str,
     settings: &Value,
 ) -> Result<(Build, Vec<String>), Failure> {
-    let read = directory::read(tree, checkout, directory, settings);
-    let read = read.map_err(|reason| Failure::mistake("spec.source.path", reason))?;
-    let objects = read.objects.into_iter();
+    let result = directory::read(tree, checkout, directory, settings);
+    let directory_objects = result.map_err(|reason| Failure::mistake("spec.source.path", reason))?;
+    let objects = directory_objects.objects.into_iter();
     let objects = objects.map(|(object, file, document)| BuiltObject::from_file(object, document, &file)).collect();
-    Ok((Build { objects, directory: directory.to_owned(), ..Build::default() }, read.jsonnet))
+    Ok((Build { objects, directory: directory.to_owned(), ..Build::default() }, directory_objects.jsonnet))
 }
 
 /// Reads the objects in a directory, excluding its subdirectories.
@@ -204,8 +206,8 @@ fn build_kustomization(
     const FIELD: &str = "spec.source.kustomize";
     let Checkout { tree, artifact, .. } = *checkout;
     let mistake = |reason: String| Failure::mistake(FIELD, reason);
-    let existing = kustomization::existing_kustomization(tree, artifact, directory).map_err(mistake)?;
-    let mut merged = existing.ok_or_else(|| mistake(format!("`{directory}` has no kustomization")))?;
+    let existing_kustomization = kustomization::existing_kustomization(tree, artifact, directory).map_err(mistake)?;
+    let mut merged = existing_kustomization.ok_or_else(|| mistake(format!("`{directory}` has no kustomization")))?;
     let fields =
         merged.value.as_object_mut().ok_or_else(|| mistake("the kustomization is not a mapping".to_owned()))?;
     let is_edited = kustomize::edit(fields, options, environment, tree, directory).map_err(mistake)?;

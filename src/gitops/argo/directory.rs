@@ -37,7 +37,7 @@ pub fn read(
     };
     let (include, exclude) = (glob("include"), glob("exclude"));
     let matches = |glob: &Option<Glob>, path: &str| glob.as_ref().is_some_and(|glob| glob.is_match(path));
-    let mut read = DirectoryObjects::default();
+    let mut directory_objects = DirectoryObjects::default();
     for (path, file) in files(checkout, directory, is_set("recurse")) {
         let relative = strip_directory(&path, directory).unwrap_or(&path);
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -56,16 +56,18 @@ pub fn read(
             continue;
         }
         match extension {
-            "jsonnet" => read.jsonnet.push(path),
-            "json" => read.objects.push((json_object(&path, content)?, file, 0)),
+            "jsonnet" => directory_objects.jsonnet.push(path),
+            "json" => directory_objects.objects.push((json_object(&path, content)?, file, 0)),
             _ => {
                 let objects = yaml_objects(&path, content)?;
-                read.objects.extend(objects.into_iter().map(|(index, object)| (object, file.clone(), index)));
+                directory_objects
+                    .objects
+                    .extend(objects.into_iter().map(|(index, object)| (object, file.clone(), index)));
             }
         }
     }
-    read.objects = read.objects.into_iter().flat_map(unpack_list).collect();
-    Ok(read)
+    directory_objects.objects = directory_objects.objects.into_iter().flat_map(unpack_list).collect();
+    Ok(directory_objects)
 }
 
 /// Returns the files in a directory, including its subdirectories if `is_recursive` is set, in Go's order. Each file is
@@ -86,16 +88,16 @@ fn files(checkout: &Artifact, directory: &str, is_recursive: bool) -> Vec<(Strin
 
 fn json_object(path: &str, content: &str) -> Result<Object, String> {
     let mut values = serde_json::Deserializer::from_str(content).into_iter::<Value>();
-    let failed = |problem: &dyn std::fmt::Display| format!("failed to unmarshal `{path}`: {problem}");
+    let parse_error = |problem: &dyn std::fmt::Display| format!("failed to unmarshal `{path}`: {problem}");
     let value = match values.next() {
-        Some(value) => value.map_err(|problem| failed(&problem))?,
-        None => return Err(failed(&"it is empty")),
+        Some(value) => value.map_err(|problem| parse_error(&problem))?,
+        None => return Err(parse_error(&"it is empty")),
     };
     if values.next().is_some() {
         return Err(format!("`{path}` contains several objects; only one is allowed in a JSON file"));
     }
     if text(&value, "kind").is_empty() {
-        return Err(failed(&"Object 'Kind' is missing"));
+        return Err(parse_error(&"Object 'Kind' is missing"));
     }
     Ok(value)
 }
@@ -118,9 +120,9 @@ fn yaml_objects(path: &str, content: &str) -> Result<Vec<(usize, Object)>, Strin
             problem
         }
     };
-    let looks_like_one = ["apiVersion:", "kind:", "metadata:"].iter().all(|field| content.contains(field));
+    let looks_like_object = ["apiVersion:", "kind:", "metadata:"].iter().all(|field| content.contains(field));
     match problem {
-        Some(problem) if looks_like_one || !objects.is_empty() => {
+        Some(problem) if looks_like_object || !objects.is_empty() => {
             Err(format!("failed to unmarshal `{path}`: {problem}"))
         }
         _ => Ok(objects),

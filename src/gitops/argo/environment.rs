@@ -31,17 +31,17 @@ impl Environment<'_> {
 
     /// Replaces `$name` and `${name}` (`os.Expand`). `$$` is a dollar sign.
     pub fn expand(&self, text: &str) -> String {
-        let mut expanded = String::new();
+        let mut result = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('$') {
-            expanded.push_str(before);
-            if let Some(inside) = after.strip_prefix('{') {
-                let Some((name, remaining)) = inside.split_once('}') else {
+            result.push_str(before);
+            if let Some(after_brace) = after.strip_prefix('{') {
+                let Some((name, remaining)) = after_brace.split_once('}') else {
                     // As in Go, the start of an unclosed reference is dropped.
-                    rest = inside;
+                    rest = after_brace;
                     continue;
                 };
-                expanded.push_str(&self.get(name));
+                result.push_str(&self.get(name));
                 rest = remaining;
                 continue;
             }
@@ -53,14 +53,14 @@ impl Environment<'_> {
             };
             let (name, remaining) = after.split_at_checked(end).unwrap_or((after, ""));
             if name.is_empty() {
-                expanded.push('$');
+                result.push('$');
             } else {
-                expanded.push_str(&self.get(name));
+                result.push_str(&self.get(name));
             }
             rest = remaining;
         }
-        expanded.push_str(rest);
-        expanded
+        result.push_str(rest);
+        result
     }
 }
 

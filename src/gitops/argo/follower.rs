@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::application::{Checkout, build, is_application};
 use super::application_set::{GeneratorContext, SetLimits, expand, is_application_set, is_cluster};
 use super::destination::Destination;
-use super::guess::guessed_addresses;
+use super::guess::guess_addresses;
 use crate::diagnostic::{Code, EnvironmentError};
 use crate::gitops::artifact::Artifact;
 use crate::gitops::cluster::{Cluster, Mistake, Root};
@@ -26,14 +26,14 @@ pub struct ArgoFollower<'a> {
     /// Applications that ApplicationSets generate.
     generated: Vec<Object>,
     /// Addresses that are assumed to refer to this repository, because no remote is known.
-    guessed: BTreeSet<String>,
-    done: BTreeSet<ObjectId>,
+    guessed_addresses: BTreeSet<String>,
+    finished_ids: BTreeSet<ObjectId>,
 }
 
 impl<'a> ArgoFollower<'a> {
     pub fn new(tree: &'a RepositoryTree, remotes: &'a Remotes) -> Self {
         let (generated, guessed, done) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-        Self { tree, remotes, checkout: None, generated, guessed, done }
+        Self { tree, remotes, checkout: None, generated, guessed_addresses: guessed, finished_ids: done }
     }
 
     /// Builds new Applications and expands new ApplicationSets, up to a total of `max_builds`. Returns whether there
@@ -44,10 +44,10 @@ impl<'a> ArgoFollower<'a> {
     /// Returns an error if a file cannot be written or kustomize cannot be run.
     pub fn build_round(&mut self, cluster: &mut Cluster, max_builds: usize) -> Result<bool, EnvironmentError> {
         let objects = || cluster.roots.iter().flat_map(|root| root.build.objects.iter().map(|built| &built.object));
-        let mut seen = BTreeSet::new();
+        let mut seen_ids = BTreeSet::new();
         let mut is_new = |object: &&Object| {
             let id = identity(object);
-            !self.done.contains(&id) && seen.insert(id)
+            !self.finished_ids.contains(&id) && seen_ids.insert(id)
         };
         let sets: Vec<Object> =
             objects().filter(|object| is_application_set(object)).filter(&mut is_new).cloned().collect();
@@ -57,10 +57,10 @@ impl<'a> ArgoFollower<'a> {
             return Ok(false);
         }
         // An Application may contain cluster Secrets, so ApplicationSets with cluster generators are expanded last.
-        let (late, early): (Vec<_>, Vec<_>) = sets.into_iter().partition(has_clusters);
-        let sets = if early.is_empty() && applications.is_empty() { late } else { early };
+        let (cluster_sets, other_sets): (Vec<_>, Vec<_>) = sets.into_iter().partition(has_clusters);
+        let sets = if other_sets.is_empty() && applications.is_empty() { cluster_sets } else { other_sets };
         if self.remotes.is_empty() {
-            self.guessed.extend(guessed_addresses(self.tree, applications.iter().chain(&sets)));
+            self.guessed_addresses.extend(guess_addresses(self.tree, applications.iter().chain(&sets)));
         }
         let clusters: Vec<Object> = objects().filter(|object| is_cluster(object)).cloned().collect();
         for set in &sets {
@@ -72,7 +72,7 @@ impl<'a> ArgoFollower<'a> {
 
     fn expand(&mut self, set: &Object, clusters: &[&Object], cluster: &mut Cluster) {
         let id = identity(set);
-        let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&host_and_path(url));
+        let is_own = |url: &str| self.remotes.contains(url) || self.guessed_addresses.contains(&host_and_path(url));
         let context = GeneratorContext { tree: self.tree, is_own: &is_own, clusters };
         let expansion = expand(set, &context, &SetLimits::default());
         cluster.skipped.extend(
@@ -86,23 +86,23 @@ impl<'a> ArgoFollower<'a> {
         let generated = expansion.applications.iter().map(|application| identity(application).to_string());
         cluster.generators.extend(generated.map(|application| (application, id.to_string())));
         self.generated.extend(expansion.applications);
-        self.done.insert(id);
+        self.finished_ids.insert(id);
     }
 
     fn build(&mut self, applications: Vec<Object>, cluster: &mut Cluster) -> Result<(), EnvironmentError> {
         let tree = self.tree;
         let artifact = self.checkout.get_or_insert_with(|| Arc::new(Artifact::from_checkout(tree)));
         let artifact = Arc::clone(artifact);
-        let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&host_and_path(url));
+        let is_own = |url: &str| self.remotes.contains(url) || self.guessed_addresses.contains(&host_and_path(url));
         let checkout = Checkout { tree, artifact: &artifact, is_own: &is_own };
-        let built = process_in_parallel(applications, |application| {
+        let results = process_in_parallel(applications, |application| {
             let id = identity(&application);
             match Destination::new(&application).other_cluster {
                 Some(other) => (id, Err(Failure::skipped(SkipKind::OtherCluster, format!("another cluster: {other}")))),
                 None => (id, build(&application, &checkout)),
             }
         });
-        for (id, result) in built {
+        for (id, result) in results {
             match result {
                 Ok(built) => {
                     cluster.skipped.extend(built.skipped);
@@ -117,7 +117,7 @@ impl<'a> ArgoFollower<'a> {
                 }
                 Err(Failure::Environment(error)) => return Err(error),
             }
-            self.done.insert(id);
+            self.finished_ids.insert(id);
         }
         Ok(())
     }

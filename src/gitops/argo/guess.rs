@@ -12,12 +12,12 @@ use crate::gitops::tree::RepositoryTree;
 
 /// Returns the repository addresses for which every path in the Applications and in the git generators of
 /// ApplicationSets exists in this repository.
-pub fn guessed_addresses<'o>(tree: &RepositoryTree, objects: impl Iterator<Item = &'o Object>) -> BTreeSet<String> {
+pub fn guess_addresses<'o>(tree: &RepositoryTree, objects: impl Iterator<Item = &'o Object>) -> BTreeSet<String> {
     let mut paths: BTreeMap<String, bool> = BTreeMap::new();
     let mut add = |url: &str, path: &str| {
         let exists = !path.is_empty() && source::directory(tree, path).is_ok();
-        let all = paths.entry(host_and_path(url)).or_insert(true);
-        *all &= exists;
+        let is_existing = paths.entry(host_and_path(url)).or_insert(true);
+        *is_existing &= exists;
     };
     for object in objects {
         if is_application(object) {
@@ -29,14 +29,14 @@ pub fn guessed_addresses<'o>(tree: &RepositoryTree, objects: impl Iterator<Item 
         } else {
             let generators = object.get("spec").map_or(&[][..], |spec| items(spec, "generators"));
             for git in generators.iter().filter_map(|generator| generator.get("git")) {
-                patterns(git).for_each(|pattern| add(text(git, "repoURL"), literal_directory(pattern)));
+                path_patterns(git).for_each(|pattern| add(text(git, "repoURL"), literal_directory(pattern)));
             }
         }
     }
     paths.into_iter().filter(|(url, exists)| *exists && !url.is_empty()).map(|(url, _)| url).collect()
 }
 
-fn patterns(git: &Value) -> impl Iterator<Item = &str> {
+fn path_patterns(git: &Value) -> impl Iterator<Item = &str> {
     ["directories", "files"].into_iter().flat_map(|field| items(git, field)).map(|pattern| text(pattern, "path"))
 }
 

@@ -25,7 +25,7 @@ pub fn edit(
     tree: &RepositoryTree,
     directory: &str,
 ) -> Result<bool, String> {
-    let before = kustomization.clone();
+    let original = kustomization.clone();
     for field in ["namePrefix", "nameSuffix"] {
         set(kustomization, field, text(options, field));
     }
@@ -36,7 +36,7 @@ pub fn edit(
     set(kustomization, "namespace", text(options, "namespace"));
     append(kustomization, "patches", items(options, "patches").to_vec())?;
     add_components(kustomization, options, tree, directory)?;
-    Ok(*kustomization != before)
+    Ok(*kustomization != original)
 }
 
 fn is_set(options: &Value, key: &str) -> bool {
@@ -49,37 +49,37 @@ fn set(kustomization: &mut Fields, field: &str, value: &str) {
     }
 }
 
-fn append(kustomization: &mut Fields, field: &str, more: Vec<Value>) -> Result<(), String> {
-    if more.is_empty() {
+fn append(kustomization: &mut Fields, field: &str, added: Vec<Value>) -> Result<(), String> {
+    if added.is_empty() {
         return Ok(());
     }
     let list = kustomization.entry(field).or_insert_with(|| json!([]));
     let list = list.as_array_mut().ok_or_else(|| format!("`{field}` in the kustomization is not a list"))?;
-    list.extend(more);
+    list.extend(added);
     Ok(())
 }
 
 /// Replaces entries that have the same name as new entries, and sorts all entries by name. If several entries have the
 /// same name, the last new entry counts or, if there is none, the first existing one. An asterisk in a new entry keeps
 /// the replaced value.
-fn replace_by_name(kustomization: &mut Fields, field: &str, new: Vec<Value>) {
-    if new.is_empty() {
+fn replace_by_name(kustomization: &mut Fields, field: &str, replacements: Vec<Value>) {
+    if replacements.is_empty() {
         return;
     }
-    let named = |entry: Value| (text(&entry, "name").to_owned(), entry);
-    let mut entries: BTreeMap<String, Value> = new.into_iter().map(named).collect();
-    for known in kustomization.get(field).and_then(Value::as_array).into_iter().flatten() {
-        let entry = entries.entry(text(known, "name").to_owned()).or_insert_with(|| known.clone());
-        replace_asterisks(entry, known);
+    let keyed_by_name = |entry: Value| (text(&entry, "name").to_owned(), entry);
+    let mut entries: BTreeMap<String, Value> = replacements.into_iter().map(keyed_by_name).collect();
+    for existing_entry in kustomization.get(field).and_then(Value::as_array).into_iter().flatten() {
+        let entry = entries.entry(text(existing_entry, "name").to_owned()).or_insert_with(|| existing_entry.clone());
+        replace_asterisks(entry, existing_entry);
     }
     entries.values_mut().for_each(|entry| replace_asterisks(entry, &Value::Null));
     kustomization.insert(field.to_owned(), entries.into_values().collect());
 }
 
-fn replace_asterisks(entry: &mut Value, known: &Value) {
+fn replace_asterisks(entry: &mut Value, existing_entry: &Value) {
     for field in ["newName", "newTag", "digest"] {
         if let Some(value) = entry.get_mut(field).filter(|value| *value == "*") {
-            *value = text(known, field).into();
+            *value = text(existing_entry, field).into();
         }
     }
 }
@@ -122,7 +122,7 @@ fn split_image(image: &str) -> (&str, &str, &str) {
 
 /// Port of `kustomize edit set replicas`.
 fn set_replicas(kustomization: &mut Fields, options: &Value) -> Result<(), String> {
-    let mut new = Vec::new();
+    let mut new_replicas = Vec::new();
     for replica in items(options, "replicas") {
         let count = match replica.get("count") {
             Some(Value::Number(count)) => count.as_i64(),
@@ -131,23 +131,28 @@ fn set_replicas(kustomization: &mut Fields, options: &Value) -> Result<(), Strin
         };
         let name = text(replica, "name");
         let count = count.ok_or_else(|| format!("the replicas of `{name}` are not a number"))?;
-        new.push(json!({"name": name, "count": count}));
+        new_replicas.push(json!({"name": name, "count": count}));
     }
-    replace_by_name(kustomization, "replicas", new);
+    replace_by_name(kustomization, "replicas", new_replicas);
     Ok(())
 }
 
 /// Adds entries to a mapping. An existing key is an error unless `is_forced` is set.
-fn add_entries(into: &mut Value, new: Vec<(String, String)>, is_forced: bool, what: &str) -> Result<(), String> {
-    if !into.is_object() {
-        *into = json!({});
+fn add_entries(
+    target: &mut Value,
+    new_entries: Vec<(String, String)>,
+    is_forced: bool,
+    entry_kind: &str,
+) -> Result<(), String> {
+    if !target.is_object() {
+        *target = json!({});
     }
-    for (key, value) in new {
-        let Some(entries) = into.as_object_mut() else { continue };
+    for (key, value) in new_entries {
+        let Some(entries) = target.as_object_mut() else { continue };
         if entries.contains_key(&key) && !is_forced {
             return Err(format!(
-                "the {what} `{key}` is already in the kustomization; set `forceCommon{}s`",
-                capitalize(what)
+                "the {entry_kind} `{key}` is already in the kustomization; set `forceCommon{}s`",
+                capitalize(entry_kind)
             ));
         }
         entries.insert(key, value.into());
@@ -157,8 +162,8 @@ fn add_entries(into: &mut Value, new: Vec<(String, String)>, is_forced: bool, wh
 
 fn capitalize(word: &str) -> String {
     let mut word = word.to_owned();
-    if let Some(first) = word.get_mut(..1) {
-        first.make_ascii_uppercase();
+    if let Some(first_letter) = word.get_mut(..1) {
+        first_letter.make_ascii_uppercase();
     }
     word
 }
@@ -178,8 +183,8 @@ fn trim_quotes(value: String) -> String {
 
 /// Port of `kustomize edit add label`.
 fn add_labels(kustomization: &mut Fields, options: &Value, environment: &Environment<'_>) -> Result<(), String> {
-    let new = entries(options, "commonLabels", |value| environment.expand(value));
-    if new.is_empty() {
+    let new_labels = entries(options, "commonLabels", |value| environment.expand(value));
+    if new_labels.is_empty() {
         return Ok(());
     }
     let (is_forced, templates) = (is_set(options, "forceCommonLabels"), is_set(options, "labelIncludeTemplates"));
@@ -188,16 +193,16 @@ fn add_labels(kustomization: &mut Fields, options: &Value, environment: &Environ
             return Err("`labelIncludeTemplates` needs `labelWithoutSelector`".to_owned());
         }
         let labels = kustomization.entry("commonLabels").or_insert_with(|| json!({}));
-        return add_entries(labels, new, is_forced, "label");
+        return add_entries(labels, new_labels, is_forced, "label");
     }
     let labels = kustomization.entry("labels").or_insert_with(|| json!([]));
     let labels = labels.as_array_mut().ok_or("`labels` in the kustomization is not a list")?;
-    let is_alike =
+    let is_same_selector =
         |label: &&mut Value| !is_set(label, "includeSelectors") && is_set(label, "includeTemplates") == templates;
-    if let Some(label) = labels.iter_mut().find(is_alike).and_then(Value::as_object_mut) {
-        return add_entries(label.entry("pairs").or_insert_with(|| json!({})), new, is_forced, "label");
+    if let Some(label) = labels.iter_mut().find(is_same_selector).and_then(Value::as_object_mut) {
+        return add_entries(label.entry("pairs").or_insert_with(|| json!({})), new_labels, is_forced, "label");
     }
-    let pairs: Fields = new.into_iter().map(|(key, value)| (key, value.into())).collect();
+    let pairs: Fields = new_labels.into_iter().map(|(key, value)| (key, value.into())).collect();
     labels.push(json!({"pairs": pairs, "includeTemplates": templates}));
     Ok(())
 }
@@ -206,12 +211,12 @@ fn add_labels(kustomization: &mut Fields, options: &Value, environment: &Environ
 fn add_annotations(kustomization: &mut Fields, options: &Value, environment: &Environment<'_>) -> Result<(), String> {
     let is_expanded = is_set(options, "commonAnnotationsEnvsubst");
     let expand = |value: &str| if is_expanded { environment.expand(value) } else { value.to_owned() };
-    let new = entries(options, "commonAnnotations", expand);
-    if new.is_empty() {
+    let new_annotations = entries(options, "commonAnnotations", expand);
+    if new_annotations.is_empty() {
         return Ok(());
     }
     let annotations = kustomization.entry("commonAnnotations").or_insert_with(|| json!({}));
-    add_entries(annotations, new, is_set(options, "forceCommonAnnotations"), "annotation")
+    add_entries(annotations, new_annotations, is_set(options, "forceCommonAnnotations"), "annotation")
 }
 
 /// Port of `kustomize edit add component`. With `ignoreMissingComponents`, components that do not exist are skipped.
@@ -221,7 +226,7 @@ fn add_components(
     tree: &RepositoryTree,
     directory: &str,
 ) -> Result<(), String> {
-    let mut new = Vec::new();
+    let mut new_components = Vec::new();
     for component in items(options, "components").iter().filter_map(Value::as_str) {
         let exists = resolve(directory, component).is_some_and(|path| tree.get(&path).is_some());
         if !exists && !is_remote(component) {
@@ -230,11 +235,11 @@ fn add_components(
             }
             return Err(format!("the component `{}` does not exist", join(directory, component)));
         }
-        let known = kustomization.get("components").and_then(Value::as_array).into_iter().flatten();
-        let is_known = known.chain(&new).any(|known| known == component);
-        new.extend((!is_known).then(|| component.into()));
+        let existing_components = kustomization.get("components").and_then(Value::as_array).into_iter().flatten();
+        let is_known = existing_components.chain(&new_components).any(|known| known == component);
+        new_components.extend((!is_known).then(|| component.into()));
     }
-    append(kustomization, "components", new)
+    append(kustomization, "components", new_components)
 }
 
 #[cfg(test)]

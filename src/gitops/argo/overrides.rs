@@ -46,8 +46,8 @@ fn merge(value: &mut Value, patch: &Map<String, Value>) {
         *value = Value::Object(Map::new());
     }
     let Value::Object(fields) = value else { return };
-    for (key, change) in patch {
-        match change {
+    for (key, new_value) in patch {
+        match new_value {
             Value::Null => drop(fields.remove(key)),
             Value::Object(patch) => merge(fields.entry(key.clone()).or_insert(Value::Null), patch),
             change => drop(fields.insert(key.clone(), change.clone())),

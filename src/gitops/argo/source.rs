@@ -40,11 +40,11 @@ fn normalize(source: &Value) -> Value {
                 ("directory", "jsonnet") => value.as_object().is_none_or(|jsonnet| jsonnet.values().all(is_empty)),
                 _ => is_empty(value),
             };
-            let unset = fields.get(tool).is_some_and(|settings| match settings {
+            let unset_keys = fields.get(tool).is_some_and(|settings| match settings {
                 Value::Object(settings) => settings.iter().all(|(key, value)| is_unset(key, value)),
                 settings => settings.is_null(),
             });
-            if unset {
+            if unset_keys {
                 fields.remove(tool);
             }
         }
@@ -153,15 +153,15 @@ mod tests {
         ] {
             assert_eq!(sources(&application(source)), [expected]);
         }
-        let both = json!({"spec": {"source": {"path": "a"}, "sources": [{"path": "b"}, {"path": "c"}]}});
-        assert_eq!(sources(&both), [json!({"path": "b"}), json!({"path": "c"})]);
+        let both_sources = json!({"spec": {"source": {"path": "a"}, "sources": [{"path": "b"}, {"path": "c"}]}});
+        assert_eq!(sources(&both_sources), [json!({"path": "b"}), json!({"path": "c"})]);
         assert!(sources(&json!({"spec": {}})).is_empty());
     }
 
     #[test]
     fn reports_sources_outside_repositories() {
-        let chart = json!({"chart": "agent", "repoURL": "https://user:secret@charts.example.com"});
-        assert!(reason_outside_git(&chart).is_some_and(|outside| !outside.text.contains("secret")));
+        let chart_source = json!({"chart": "agent", "repoURL": "https://user:secret@charts.example.com"});
+        assert!(reason_outside_git(&chart_source).is_some_and(|outside| !outside.text.contains("secret")));
         assert_eq!(reason_outside_git(&json!({"repoURL": "https://github.com/a/b", "path": "x"})), None);
     }
 }

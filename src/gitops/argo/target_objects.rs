@@ -52,17 +52,17 @@ pub fn set_namespace(object: &mut Object, destination: &str) {
 /// Returns the objects that Argo CD drops because a later object has the same group, kind, namespace and name, each
 /// with its index and identity.
 pub fn repeated_objects<'o>(objects: impl Iterator<Item = &'o Object>) -> Vec<(usize, ObjectId)> {
-    let mut last: BTreeMap<(String, ObjectId), usize> = BTreeMap::new();
-    let mut repeated = Vec::new();
+    let mut last_indices: BTreeMap<(String, ObjectId), usize> = BTreeMap::new();
+    let mut repeated_objects = Vec::new();
     for (index, object) in objects.enumerate() {
         let id = identity(object);
         if id.name.is_empty() {
             continue;
         }
-        let earlier = last.insert((group(object).to_owned(), id.clone()), index);
-        repeated.extend(earlier.map(|earlier| (earlier, id)));
+        let earlier_index = last_indices.insert((group(object).to_owned(), id.clone()), index);
+        repeated_objects.extend(earlier_index.map(|earlier| (earlier, id)));
     }
-    repeated
+    repeated_objects
 }
 
 #[cfg(test)]
@@ -89,9 +89,9 @@ mod tests {
             ("example.com/v1", "ClusterRole", "", "shop"),
             ("monitoring.coreos.com/v1", "ServiceMonitor", "", "shop"),
         ] {
-            let mut changed = object(version, kind, before);
-            set_namespace(&mut changed, "shop");
-            assert_eq!(namespace(&changed), after, "{kind}");
+            let mut actual = object(version, kind, before);
+            set_namespace(&mut actual, "shop");
+            assert_eq!(namespace(&actual), after, "{kind}");
         }
     }
 

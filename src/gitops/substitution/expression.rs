@@ -79,16 +79,16 @@ impl Scanner<'_> {
     /// Reads characters while `accepts` returns true for the character and its position, which starts at 1.
     fn take_while(&mut self, accepts: impl Fn(char, usize) -> bool) -> String {
         let rest = self.remaining_text();
-        let mut taken = rest.char_indices().enumerate().filter(|(i, (_, c))| !accepts(*c, i + 1));
-        let end = taken.next().map_or(rest.len(), |(_, (at, _))| at);
-        let taken = rest.get(..end).unwrap_or_default().to_owned();
+        let mut length = rest.char_indices().enumerate().filter(|(i, (_, c))| !accepts(*c, i + 1));
+        let end = length.next().map_or(rest.len(), |(_, (at, _))| at);
+        let taken_text = rest.get(..end).unwrap_or_default().to_owned();
         self.at += end;
-        taken
+        taken_text
     }
 
     /// Reads text up to the next expression. `$$` is an escape for `$`.
     fn text(&mut self, parts: &mut Vec<Part>) {
-        let (mut at, mut text) = (self.at, String::new());
+        let (mut start, mut text) = (self.at, String::new());
         loop {
             let rest = self.remaining_text();
             let end = rest.find('$').unwrap_or(rest.len());
@@ -101,9 +101,9 @@ impl Scanner<'_> {
             if rest.starts_with("$$") {
                 // The first dollar sign is dropped, and the second one is not examined again.
                 if !text.is_empty() {
-                    parts.push(Part::Text { at, text: std::mem::take(&mut text) });
+                    parts.push(Part::Text { at: start, text: std::mem::take(&mut text) });
                 }
-                at = self.at + 1;
+                start = self.at + 1;
                 self.at += 2;
             } else {
                 self.at += 1;
@@ -111,7 +111,7 @@ impl Scanner<'_> {
             text.push('$');
         }
         if !text.is_empty() {
-            parts.push(Part::Text { at, text });
+            parts.push(Part::Text { at: start, text });
         }
     }
 
@@ -176,7 +176,7 @@ impl Scanner<'_> {
             return self.expression(depth + 1).map(Argument::Expression);
         }
         let mut text = String::new();
-        while let Some(next) = self.peek() {
+        while let Some(next_char) = self.peek() {
             if self.remaining_text().starts_with("${") {
                 break;
             }
@@ -187,11 +187,11 @@ impl Scanner<'_> {
                 self.at += 1;
                 continue;
             }
-            if !accepts(next) {
+            if !accepts(next_char) {
                 break;
             }
-            text.push(next);
-            self.at += next.len_utf8();
+            text.push(next_char);
+            self.at += next_char.len_utf8();
         }
         if text.is_empty() { Err(NO_ARGUMENT) } else { Ok(Argument::Text(text)) }
     }

@@ -30,7 +30,7 @@ pub struct Replacement {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubstitutedText {
     pub text: String,
-    pub replaced: Vec<Replacement>,
+    pub replacements: Vec<Replacement>,
 }
 
 /// Replaces all expressions in `text` once. A variable without a value is an error unless its expression has a default.
@@ -55,10 +55,14 @@ pub fn substitute(text: &str, variables: &Variables) -> Result<SubstitutedText, 
         match part {
             Part::Text { text, .. } => result.text.push_str(&text),
             Part::Expression { start, end, expression } => {
-                let before = result.text.len();
+                let offset_before = result.text.len();
                 result.text.push_str(&value(&expression, variables)?);
                 let name = expression.name;
-                result.replaced.push(Replacement { result: before..result.text.len(), expression: start..end, name });
+                result.replacements.push(Replacement {
+                    result: offset_before..result.text.len(),
+                    expression: start..end,
+                    name,
+                });
             }
         }
         if result.text.len() > MAX_SIZE {
@@ -161,8 +165,8 @@ mod tests {
         ] {
             assert_eq!(result(text).unwrap_err(), expected, "{text}");
         }
-        let deep = "${a:-".repeat(200);
-        assert_eq!(result(&deep).unwrap_err(), "expressions are nested too deeply");
+        let nested_expression = "${a:-".repeat(200);
+        assert_eq!(result(&nested_expression).unwrap_err(), "expressions are nested too deeply");
     }
 
     #[test]
@@ -170,9 +174,9 @@ mod tests {
         let variables = [("a".to_owned(), "long".to_owned())].into();
         let actual = substitute("x: $${a}${a}-${b:-c}", &variables).unwrap();
         assert_eq!(actual.text, "x: ${a}long-c");
-        let pieces: Vec<_> =
-            actual.replaced.iter().map(|piece| (piece.name.as_str(), &actual.text[piece.result.clone()])).collect();
-        assert_eq!(pieces, [("a", "long"), ("b", "c")]);
+        let replaced_pieces: Vec<_> =
+            actual.replacements.iter().map(|piece| (piece.name.as_str(), &actual.text[piece.result.clone()])).collect();
+        assert_eq!(replaced_pieces, [("a", "long"), ("b", "c")]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::problem::Problem;
 use crate::gitops::glob::{Star, bytes_match};
 
 /// Maximum length of a value for operators that remove a pattern, because they compare every prefix.
-const MAX_TRIMMED: usize = 4096;
+const MAX_TRIMMED_LENGTH: usize = 4096;
 
 /// Whether an operator provides a value for an unset variable.
 pub(super) fn is_default(operator: &str) -> bool {
@@ -13,24 +13,26 @@ pub(super) fn is_default(operator: &str) -> bool {
 
 /// Applies an operator to a value.
 pub(super) fn apply(operator: &str, value: &str, arguments: &[String]) -> Result<String, Problem> {
-    let first = arguments.first().map_or("", String::as_str);
-    let second = arguments.get(1).map_or("", String::as_str);
+    let first_argument = arguments.first().map_or("", String::as_str);
+    let second_argument = arguments.get(1).map_or("", String::as_str);
     Ok(match (operator, arguments.len()) {
         (",", _) => change_first(value, |first| first.to_lowercase().collect()),
         (",,", _) => value.to_lowercase(),
         ("^", _) => change_first(value, |first| first.to_uppercase().collect()),
         ("^^", _) => value.to_uppercase(),
         ("#", 0) => value.len().to_string(),
-        ("#", _) => trim_prefix(value, first, false)?,
-        ("##", _) => trim_prefix(value, first, true)?,
-        ("%", _) => reverse(&trim_prefix(&reverse(value), &reverse(first), false)?),
-        ("%%", _) => reverse(&trim_prefix(&reverse(value), &reverse(first), true)?),
+        ("#", _) => trim_prefix(value, first_argument, false)?,
+        ("##", _) => trim_prefix(value, first_argument, true)?,
+        ("%", _) => reverse(&trim_prefix(&reverse(value), &reverse(first_argument), false)?),
+        ("%%", _) => reverse(&trim_prefix(&reverse(value), &reverse(first_argument), true)?),
         (":", _) => substring(value, arguments)?,
-        ("/#", 2) if value.starts_with(first) => value.replacen(first, second, 1),
-        ("/%", 2) => value.strip_suffix(first).map_or_else(|| value.to_owned(), |rest| format!("{rest}{second}")),
+        ("/#", 2) if value.starts_with(first_argument) => value.replacen(first_argument, second_argument, 1),
+        ("/%", 2) => value
+            .strip_suffix(first_argument)
+            .map_or_else(|| value.to_owned(), |rest| format!("{rest}{second_argument}")),
         ("/#" | "/%", _) => value.to_owned(),
-        ("/", _) => value.replacen(first, second, 1),
-        ("//", _) => value.replace(first, second),
+        ("/", _) => value.replacen(first_argument, second_argument, 1),
+        ("//", _) => value.replace(first_argument, second_argument),
         _ if value.is_empty() => arguments.concat(),
         _ => value.to_owned(),
     })
@@ -47,7 +49,7 @@ fn reverse(text: &str) -> String {
 
 /// Removes the longest or shortest prefix that matches a pattern.
 fn trim_prefix(value: &str, pattern: &str, is_longest: bool) -> Result<String, Problem> {
-    if value.len() > MAX_TRIMMED {
+    if value.len() > MAX_TRIMMED_LENGTH {
         return Err(Problem::TooLarge);
     }
     let mut length = 0;

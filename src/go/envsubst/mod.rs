@@ -2,12 +2,12 @@
 
 mod parse;
 
-pub use parse::{VariableReference, reference as reference_after, references};
+pub use parse::{VariableReference, parse_reference as reference_after, parse_references};
 
 use std::borrow::Cow;
 
 /// Operators that set a default. The agent does not distinguish between them.
-const DEFAULTS: [&str; 5] = [":-", ":=", ":?", ":+", "="];
+const DEFAULT_OPERATORS: [&str; 5] = [":-", ":=", ":?", ":+", "="];
 
 /// Expands `${NAME}` and `${NAME:-default}` to the value returned by `variable`, and `$$` to `$`. An unset or empty
 /// variable expands to its default. `${1}` and anything that cannot be parsed are left unchanged.
@@ -51,15 +51,15 @@ pub fn expand_known(text: &str, variable: &dyn Fn(&str) -> KnownVariable) -> Opt
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('$') {
         out.push_str(before);
-        if let Some(inside) = after.strip_prefix('{') {
-            let (reference, after) = reference_after(inside)?;
-            let raw = inside.get(..inside.len() - after.len() - 1)?;
+        if let Some(after_brace) = after.strip_prefix('{') {
+            let (reference, after) = reference_after(after_brace)?;
+            let raw = after_brace.get(..after_brace.len() - after.len() - 1)?;
             out.push_str(&replacement_for(&reference, raw, variable)?);
             rest = after;
         } else {
-            let escaped = after.strip_prefix('$');
-            out.push_str(if escaped.is_some() { "$$" } else { "$" });
-            rest = escaped.unwrap_or(after);
+            let after_dollar = after.strip_prefix('$');
+            out.push_str(if after_dollar.is_some() { "$$" } else { "$" });
+            rest = after_dollar.unwrap_or(after);
         }
     }
     out.push_str(rest);
@@ -84,7 +84,7 @@ fn replacement_for(
         // The library treats an empty variable as unset.
         (_, true) => {
             let operator = raw.get(name.len()..)?;
-            let default = DEFAULTS.iter().find_map(|prefix| operator.strip_prefix(prefix))?;
+            let default = DEFAULT_OPERATORS.iter().find_map(|prefix| operator.strip_prefix(prefix))?;
             expand_known(default, variable)
         }
         (_, false) => Some(if raw.starts_with('#') { "0" } else { "" }.to_owned()),
@@ -94,7 +94,7 @@ fn replacement_for(
 /// Whether the library rejects a string: a `${` is not followed by a variable name, or the name is followed by neither
 /// `}` nor a function.
 pub fn is_rejected(text: &str) -> bool {
-    text.contains("${") && references(text).is_err()
+    text.contains("${") && parse_references(text).is_err()
 }
 
 /// Whether a string may contain a variable of the agent (`${NAME}`) or of the config-reloader (`$(NAME)`).
@@ -106,7 +106,7 @@ pub fn may_have_variable(text: &str) -> bool {
 /// ignored.
 pub fn has_variable(text: &str) -> bool {
     let is_variable = |references: Vec<VariableReference<'_>>| references.iter().any(|reference| !reference.is_group());
-    text.contains("${") && references(text).is_ok_and(is_variable)
+    text.contains("${") && parse_references(text).is_ok_and(is_variable)
 }
 
 /// Parses the reference after a `$` into its name, its default and the rest of the text.
@@ -118,7 +118,7 @@ pub fn reference(after: &str) -> Option<(&str, &str, &str)> {
     if name.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let default = DEFAULTS.iter().find_map(|prefix| operator.strip_prefix(prefix));
+    let default = DEFAULT_OPERATORS.iter().find_map(|prefix| operator.strip_prefix(prefix));
     let default = if operator.is_empty() { "" } else { default? };
     Some((name, default, rest))
 }

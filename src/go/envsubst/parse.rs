@@ -46,13 +46,13 @@ impl<'t> VariableReference<'t> {
 /// # Errors
 ///
 /// Returns the offset of the `${` of the first reference that the library rejects or that is not closed.
-pub fn references(text: &str) -> Result<Vec<VariableReference<'_>>, usize> {
+pub fn parse_references(text: &str) -> Result<Vec<VariableReference<'_>>, usize> {
     let (mut references, mut at) = (Vec::new(), 0);
     while let Some(dollar) = text.get(at..).and_then(|rest| rest.find('$')) {
         at += dollar + 1;
         let rest = text.get(at..).unwrap_or_default();
         if let Some(inside) = rest.strip_prefix('{') {
-            let (reference, after) = reference(inside).ok_or(at - 1)?;
+            let (reference, after) = parse_reference(inside).ok_or(at - 1)?;
             references.push(reference);
             at = text.len() - after.len();
         } else if rest.starts_with('$') {
@@ -63,7 +63,7 @@ pub fn references(text: &str) -> Result<Vec<VariableReference<'_>>, usize> {
 }
 
 /// Parses the reference that follows a `${`, and returns it with the text after its `}` (`parseFunc`).
-pub fn reference(inside: &str) -> Option<(VariableReference<'_>, &str)> {
+pub fn parse_reference(inside: &str) -> Option<(VariableReference<'_>, &str)> {
     let mut parser = Parser { rest: inside, depth: 0 };
     let reference = parser.parse_function()?;
     Some((reference, parser.rest))
@@ -216,8 +216,8 @@ impl<'t> Parser<'t> {
 mod tests {
     use super::*;
 
-    fn unset(text: &str) -> Option<Vec<&str>> {
-        let references = references(text).ok()?;
+    fn unset_names(text: &str) -> Option<Vec<&str>> {
+        let references = parse_references(text).ok()?;
         let is_set = |name: &str| name == "SET";
         Some(references.iter().filter_map(|reference| reference.find_unset(&is_set)).collect())
     }
@@ -236,7 +236,7 @@ mod tests {
             ("${A:-a${B:-b}c}", Some(vec![])),
             ("${ä}", Some(vec!["ä"])),
         ] {
-            assert_eq!(unset(text), expected, "{text}");
+            assert_eq!(unset_names(text), expected, "{text}");
         }
     }
 
@@ -265,9 +265,9 @@ mod tests {
             ("${#A:b}", 0),
             ("${A.b}", 0),
         ] {
-            assert_eq!(references(text), Err(start), "{text}");
+            assert_eq!(parse_references(text), Err(start), "{text}");
         }
-        let deep = "${A:-".repeat(100_000);
-        assert_eq!(references(&deep), Err(0));
+        let deep_reference = "${A:-".repeat(100_000);
+        assert_eq!(parse_references(&deep_reference), Err(0));
     }
 }

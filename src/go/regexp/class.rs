@@ -28,7 +28,7 @@ impl Parser<'_> {
     /// Parses a named part of a class, such as `[:alpha:]`, `\pL` or `\d`. Returns whether there is one.
     fn parse_named_part(&mut self) -> Result<bool, Error> {
         match (self.peek(), self.byte_after(1)) {
-            (Some(b'['), Some(b':')) => self.posix_class(),
+            (Some(b'['), Some(b':')) => self.parse_posix_class(),
             (Some(b'\\'), Some(b'p' | b'P')) => self.parse_unicode_class().map(|()| true),
             (Some(b'\\'), Some(escaped)) => {
                 let meaning = class_shorthand(escaped);
@@ -40,12 +40,12 @@ impl Parser<'_> {
         }
     }
 
-    fn posix_class(&mut self) -> Result<bool, Error> {
+    fn parse_posix_class(&mut self) -> Result<bool, Error> {
         let start = self.at;
         let name = self.remaining_text().get(2..).unwrap_or_default();
-        let end = if self.no_posix_end { None } else { name.find(":]") };
+        let end = if self.lacks_posix_end { None } else { name.find(":]") };
         let Some(end) = end else {
-            self.no_posix_end = true;
+            self.lacks_posix_end = true;
             return Ok(false);
         };
         self.at += end + 4;
@@ -60,13 +60,13 @@ impl Parser<'_> {
     /// Parses a single character or a range of characters.
     fn parse_range(&mut self, class: usize) -> Result<(), Error> {
         let start = self.at;
-        let low = self.class_char(class)?;
+        let low = self.parse_class_char(class)?;
         if self.peek() != Some(b'-') || matches!(self.byte_after(1), None | Some(b']')) {
             self.out.write_character(low);
             return Ok(());
         }
         self.at += 1;
-        let high = self.class_char(class)?;
+        let high = self.parse_class_char(class)?;
         if high < low {
             return Err(self.error(start, problem::REVERSED_RANGE));
         }
@@ -74,7 +74,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn class_char(&mut self, class: usize) -> Result<u32, Error> {
+    fn parse_class_char(&mut self, class: usize) -> Result<u32, Error> {
         if self.peek() == Some(b'\\') {
             return self.parse_escape();
         }
@@ -127,13 +127,13 @@ impl Parser<'_> {
     fn parse_hexadecimal(&mut self) -> Option<u32> {
         let first = self.next_char()?;
         if first == '{' {
-            return self.braced_hexadecimal();
+            return self.parse_braced_hexadecimal();
         }
         let second = self.next_char()?;
         Some(first.to_digit(16)? * 16 + second.to_digit(16)?)
     }
 
-    fn braced_hexadecimal(&mut self) -> Option<u32> {
+    fn parse_braced_hexadecimal(&mut self) -> Option<u32> {
         let mut value = None;
         loop {
             let next = self.next_char()?;

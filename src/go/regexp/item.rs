@@ -25,20 +25,20 @@ pub(super) struct Item {
 }
 
 /// Estimated size of a character class, which compiles to several byte ranges.
-const CLASS: u64 = 10;
+const CLASS_SIZE: u64 = 10;
 /// Estimated size of a Unicode property, which compiles to hundreds of byte ranges.
-const PROPERTY: u64 = 500;
+const PROPERTY_SIZE: u64 = 500;
 
 impl Item {
     pub const LITERAL: Self = Self { shape: ItemShape::Literal, size: 1, ..Self::EMPTY };
     /// An item that matches a position rather than a character, such as `^`.
-    const EMPTY: Self = Self { shape: ItemShape::Other, height: 1, repeats: 1, size: CLASS };
+    const EMPTY: Self = Self { shape: ItemShape::Other, height: 1, repeats: 1, size: CLASS_SIZE };
 
     /// Creates an item for a single character or a position from its notation.
     pub fn leaf(written: &str) -> Self {
         let pairs = written.as_bytes().windows(2);
         let properties = pairs.filter(|pair| matches!(pair, [b'\\', b'p' | b'P'])).count();
-        Self { size: CLASS + PROPERTY * properties as u64, ..Self::EMPTY }
+        Self { size: CLASS_SIZE + PROPERTY_SIZE * properties as u64, ..Self::EMPTY }
     }
 
     /// Wraps this item in a parent node: a capture group, or `*`, `+` or `?`.
@@ -58,13 +58,13 @@ impl Item {
     }
 
     /// Creates an alternation. It adds a level, but factoring out a common prefix may remove one.
-    pub fn alternation(one: Option<Self>, other: Self) -> Self {
-        let size = one.map_or(0, |one| one.size).saturating_add(other.size);
-        let one = one.unwrap_or(other);
+    pub fn alternation(first: Option<Self>, second: Self) -> Self {
+        let size = first.map_or(0, |one| one.size).saturating_add(second.size);
+        let one = first.unwrap_or(second);
         Self {
             shape: ItemShape::Other,
-            height: one.height.max(other.height),
-            repeats: one.repeats.max(other.repeats),
+            height: one.height.max(second.height),
+            repeats: one.repeats.max(second.repeats),
             size,
         }
     }

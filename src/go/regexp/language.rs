@@ -82,13 +82,13 @@ impl Language {
             set = match *piece {
                 Piece::Text(text) => text.chars().fold(set, |set, c| run.step(&set, &[(c, c)], &holds)),
                 Piece::Any { alphabet, is_filled } => {
-                    let mut all = if is_filled { run.step(&set, alphabet, &holds) } else { set };
+                    let mut reachable = if is_filled { run.step(&set, alphabet, &holds) } else { set };
                     loop {
-                        let next = run.step(&all, alphabet, &holds);
-                        let size_before = all.len();
-                        all.extend(next);
-                        if all.len() == size_before {
-                            break all;
+                        let next = run.step(&reachable, alphabet, &holds);
+                        let size_before = reachable.len();
+                        reachable.extend(next);
+                        if reachable.len() == size_before {
+                            break reachable;
                         }
                     }
                 }
@@ -101,10 +101,10 @@ impl Language {
     /// the start and the end are assumed not to hold. Returns `false` if `work` is used up.
     pub fn must_match(&self, pieces: &[Piece<'_>], work: &Cell<u64>) -> bool {
         let run = Run { language: self, work };
-        let at_start = run.closure([self.start], &|look| look == Look::Start);
-        let mut sets = BTreeSet::from([at_start]);
+        let start_states = run.closure([self.start], &|look| look == Look::Start);
+        let mut sets = BTreeSet::from([start_states]);
         for piece in pieces {
-            let after = match *piece {
+            let sets_after = match *piece {
                 Piece::Text(text) => {
                     let after =
                         |set: &StateSet| text.chars().fold(set.clone(), |set, c| run.step(&set, &[(c, c)], &|_| false));
@@ -112,7 +112,7 @@ impl Language {
                 }
                 Piece::Any { alphabet, is_filled } => run.states_after_any(sets, alphabet, is_filled),
             };
-            let Some(after) = after else { return false };
+            let Some(after) = sets_after else { return false };
             sets = after;
         }
         // In the empty string, the end is also the start.
@@ -137,7 +137,7 @@ impl Language {
                 text.chars().rev().try_fold(next, |next, c| self.push(State::Read(vec![(c, c)], next)))
             }
             HirKind::Class(class) => {
-                let ranges = ranges(class)?;
+                let ranges = class_ranges(class)?;
                 self.push(State::Read(ranges, next))
             }
             HirKind::Look(look) => self.push(State::Assert(*look, next)),
@@ -152,10 +152,10 @@ impl Language {
                 match repetition.max {
                     None => {
                         // The loop is created first, because its body leads back to it.
-                        let again = self.push(State::Split(Vec::new()))?;
-                        let body = self.add(&repetition.sub, again)?;
-                        *self.states.get_mut(again as usize)? = State::Split(vec![body, next]);
-                        start = again;
+                        let split_state = self.push(State::Split(Vec::new()))?;
+                        let body = self.add(&repetition.sub, split_state)?;
+                        *self.states.get_mut(split_state as usize)? = State::Split(vec![body, next]);
+                        start = split_state;
                     }
                     Some(max) => {
                         for _ in repetition.min..max {
@@ -191,19 +191,20 @@ impl Run<'_> {
         is_filled: bool,
     ) -> Option<BTreeSet<StateSet>> {
         let next = |set: &StateSet| self.steps(set, alphabet);
-        let mut all: BTreeSet<StateSet> = if is_filled { before.iter().flat_map(next).collect() } else { before };
-        let mut waiting: Vec<StateSet> = all.iter().cloned().collect();
-        while let Some(set) = waiting.pop() {
+        let mut reachable_sets: BTreeSet<StateSet> =
+            if is_filled { before.iter().flat_map(next).collect() } else { before };
+        let mut pending_sets: Vec<StateSet> = reachable_sets.iter().cloned().collect();
+        while let Some(set) = pending_sets.pop() {
             for next in self.steps(&set, alphabet) {
-                if all.len() > MAX_SETS {
+                if reachable_sets.len() > MAX_SETS {
                     return None;
                 }
-                if all.insert(next.clone()) {
-                    waiting.push(next);
+                if reachable_sets.insert(next.clone()) {
+                    pending_sets.push(next);
                 }
             }
         }
-        Some(all)
+        Some(reachable_sets)
     }
 
     /// Returns the set of states after each character in an alphabet. Only one of the characters with the same effect
@@ -225,30 +226,30 @@ impl Run<'_> {
         let overlaps = |ranges: &[CharRange]| {
             ranges.iter().any(|(low, high)| alphabet.iter().any(|(from, to)| low <= to && from <= high))
         };
-        let read = set.iter().filter_map(|state| self.language.transition(*state));
-        self.closure(read.filter(|(ranges, _)| overlaps(ranges)).map(|(_, next)| next), holds)
+        let transitions = set.iter().filter_map(|state| self.language.transition(*state));
+        self.closure(transitions.filter(|(ranges, _)| overlaps(ranges)).map(|(_, next)| next), holds)
     }
 
     /// Returns these states and all states that follow them without reading a character, if the assertions in between
     /// hold.
     fn closure(&self, states: impl IntoIterator<Item = u32>, holds: &dyn Fn(Look) -> bool) -> StateSet {
-        let mut all = StateSet::new();
-        let mut waiting: Vec<u32> = states.into_iter().collect();
-        while let Some(state) = waiting.pop() {
+        let mut closed_states = StateSet::new();
+        let mut pending_states: Vec<u32> = states.into_iter().collect();
+        while let Some(state) = pending_states.pop() {
             if self.work.get() == 0 {
                 break;
             }
-            if !all.insert(state) {
+            if !closed_states.insert(state) {
                 continue;
             }
             self.work.set(self.work.get() - 1);
             match self.language.states.get(state as usize) {
-                Some(State::Split(next)) => waiting.extend(next),
-                Some(State::Assert(look, next)) if holds(*look) => waiting.push(*next),
+                Some(State::Split(next)) => pending_states.extend(next),
+                Some(State::Assert(look, next)) if holds(*look) => pending_states.push(*next),
                 _ => {}
             }
         }
-        all
+        closed_states
     }
 }
 
@@ -261,7 +262,7 @@ fn next_char(c: char) -> Option<char> {
 }
 
 /// Returns the ranges of a class, or `None` if it contains bytes that are not characters.
-fn ranges(class: &Class) -> Option<Vec<CharRange>> {
+fn class_ranges(class: &Class) -> Option<Vec<CharRange>> {
     match class {
         Class::Unicode(class) => Some(class.iter().map(|range| (range.start(), range.end())).collect()),
         Class::Bytes(class) if class.is_ascii() => {
@@ -273,43 +274,45 @@ fn ranges(class: &Class) -> Option<Vec<CharRange>> {
 
 /// Returns the strings that match, or `None` if there are too many.
 fn literals(hir: &Hir) -> Option<Vec<String>> {
-    let none = || vec![String::new()];
+    let empty_string = || vec![String::new()];
     match hir.kind() {
-        HirKind::Empty => Some(none()),
+        HirKind::Empty => Some(empty_string()),
         // The expression is anchored, so these assertions hold wherever a string can match.
-        HirKind::Look(Look::Start | Look::End) => Some(none()),
+        HirKind::Look(Look::Start | Look::End) => Some(empty_string()),
         HirKind::Look(_) => None,
         HirKind::Literal(literal) => Some(vec![String::from_utf8(literal.0.to_vec()).ok()?]),
         HirKind::Class(class) => {
-            let chars = ranges(class)?.into_iter().flat_map(|(low, high)| low..=high);
+            let chars = class_ranges(class)?.into_iter().flat_map(|(low, high)| low..=high);
             let chars: Vec<_> = chars.take(MAX_LITERALS + 1).map(String::from).collect();
             (chars.len() <= MAX_LITERALS).then_some(chars)
         }
         HirKind::Capture(capture) => literals(&capture.sub),
-        HirKind::Concat(parts) => parts.iter().try_fold(none(), |before, part| product(&before, &literals(part)?)),
+        HirKind::Concat(parts) => {
+            parts.iter().try_fold(empty_string(), |before, part| product(&before, &literals(part)?))
+        }
         HirKind::Alternation(parts) => {
-            let mut all = Vec::new();
+            let mut all_literals = Vec::new();
             for part in parts {
-                all.extend(literals(part)?);
-                if all.len() > MAX_LITERALS {
+                all_literals.extend(literals(part)?);
+                if all_literals.len() > MAX_LITERALS {
                     return None;
                 }
             }
-            Some(all)
+            Some(all_literals)
         }
         HirKind::Repetition(repetition) => {
             let max = repetition.max.filter(|max| *max <= 8)?;
             let part = literals(&repetition.sub)?;
-            let (mut all, mut last) = (Vec::new(), none());
+            let (mut repetitions, mut last_repetitions) = (Vec::new(), empty_string());
             for count in 0..=max {
                 if count >= repetition.min {
-                    all.extend(last.iter().cloned());
+                    repetitions.extend(last_repetitions.iter().cloned());
                 }
                 if count < max {
-                    last = product(&last, &part)?;
+                    last_repetitions = product(&last_repetitions, &part)?;
                 }
             }
-            (all.len() <= MAX_LITERALS).then_some(all)
+            (repetitions.len() <= MAX_LITERALS).then_some(repetitions)
         }
     }
 }
@@ -335,23 +338,23 @@ mod tests {
 
     #[test]
     fn decides_matches_of_partially_known_strings() {
-        let any = Piece::Any { alphabet: ANY, is_filled: false };
-        let some = Piece::Any { alphabet: ANY, is_filled: true };
-        let word = Piece::Any { alphabet: LETTERS, is_filled: true };
+        let any_text = Piece::Any { alphabet: ANY, is_filled: false };
+        let non_empty_text = Piece::Any { alphabet: ANY, is_filled: true };
+        let non_empty_word = Piece::Any { alphabet: LETTERS, is_filled: true };
         let text = Piece::Text;
-        for (pattern, pieces, may, must) in [
-            ("(.*)", &[any][..], true, true),
-            ("(.+)", &[any], true, false),
-            (".+", &[some], true, true),
-            (".+", &[any, text(";"), any], true, true),
-            ("[^;]+", &[any, text(";"), any], false, false),
-            ("foo;.*", &[any, text(";"), any], true, false),
-            (r"pod-\\d+", &[word], false, false),
-            (r"pod-\d+", &[any], true, false),
-            ("[a-m]+|[n-z]+|.*", &[word], true, true),
-            ("[a-m]+|[n-z]+", &[word], true, false),
-            ("", &[any], true, false),
-            ("", &[some], false, false),
+        for (pattern, pieces, may_match, must_match) in [
+            ("(.*)", &[any_text][..], true, true),
+            ("(.+)", &[any_text], true, false),
+            (".+", &[non_empty_text], true, true),
+            (".+", &[any_text, text(";"), any_text], true, true),
+            ("[^;]+", &[any_text, text(";"), any_text], false, false),
+            ("foo;.*", &[any_text, text(";"), any_text], true, false),
+            (r"pod-\\d+", &[non_empty_word], false, false),
+            (r"pod-\d+", &[any_text], true, false),
+            ("[a-m]+|[n-z]+|.*", &[non_empty_word], true, true),
+            ("[a-m]+|[n-z]+", &[non_empty_word], true, false),
+            ("", &[any_text], true, false),
+            ("", &[non_empty_text], false, false),
             ("", &[text("")], true, true),
             ("^$", &[text("")], true, true),
             ("^a$", &[text("a")], true, true),
@@ -362,7 +365,7 @@ mod tests {
             let (language, work) = (language(pattern), Cell::new(1_000_000));
             assert_eq!(
                 (language.may_match(pieces, &work), language.must_match(pieces, &work)),
-                (may, must),
+                (may_match, must_match),
                 "{pattern} {pieces:?}"
             );
         }
@@ -379,8 +382,8 @@ mod tests {
             ("[a-z]{2}", None),
         ] {
             let expected = expected.map(|list| list.iter().map(|text| (*text).to_owned()).collect::<BTreeSet<_>>());
-            let found = language(pattern).literals().map(|list| list.iter().cloned().collect::<BTreeSet<_>>());
-            assert_eq!(found, expected, "{pattern}");
+            let actual = language(pattern).literals().map(|list| list.iter().cloned().collect::<BTreeSet<_>>());
+            assert_eq!(actual, expected, "{pattern}");
         }
     }
 
@@ -393,8 +396,8 @@ mod tests {
         ];
         const ALPHABET: &[CharRange] = &[('a', 'b'), (';', ';')];
         let mut random = Random::new(7);
-        let (mut decided, mut tried) = (0, 0);
-        while tried < 5_000 {
+        let (mut decided_count, mut tried_count) = (0, 0);
+        while tried_count < 5_000 {
             let pattern: String = (0..=random.below(5)).map(|_| random.one_of(&PARTS)).collect();
             let (sizes, work) = (Budget::new(1_000_000), Cell::new(1_000_000));
             let (Ok(matcher), Some(language)) =
@@ -402,23 +405,23 @@ mod tests {
             else {
                 continue;
             };
-            tried += 1;
+            tried_count += 1;
             let is_filled = random.below(2) == 0;
             let text = random.one_of(&["", "a", ";", "ab"]);
             let pieces = [Piece::Any { alphabet: ALPHABET, is_filled }, Piece::Text(text)];
-            let (may, must) = (language.may_match(&pieces, &work), language.must_match(&pieces, &work));
-            decided += usize::from(!may || must);
+            let (may_match, must_match) = (language.may_match(&pieces, &work), language.must_match(&pieces, &work));
+            decided_count += usize::from(!may_match || must_match);
             for _ in 0..30 {
                 let length = random.below(4) + usize::from(is_filled);
                 let any: String = (0..length).map(|_| random.one_of(&["a", "b", ";"])).collect();
                 let string = format!("{any}{text}");
                 let matches = matcher.is_match(&string);
-                assert!(may || !matches, "{pattern:?} matches {string:?}");
-                assert!(!must || matches, "{pattern:?} does not match {string:?}");
-                let listed = language.literals().is_none_or(|list| list.contains(&string) || !matches);
-                assert!(listed, "{pattern:?} lists {:?}", language.literals());
+                assert!(may_match || !matches, "{pattern:?} matches {string:?}");
+                assert!(!must_match || matches, "{pattern:?} does not match {string:?}");
+                let is_listed = language.literals().is_none_or(|list| list.contains(&string) || !matches);
+                assert!(is_listed, "{pattern:?} lists {:?}", language.literals());
             }
         }
-        assert!(decided > 1_000, "{decided}");
+        assert!(decided_count > 1_000, "{decided_count}");
     }
 }

@@ -71,8 +71,8 @@ impl Matcher {
 
     fn compile(pattern: &str, sizes: &Budget) -> Result<Self, MatcherError> {
         let (_, translated) = Parser::new(pattern).parse().map_err(MatcherError::Go)?;
-        let spent = sizes.spend(translated.size);
-        spent.map_err(|BudgetExhausted| MatcherError::TooLarge)?;
+        let was_spent = sizes.spend(translated.size);
+        was_spent.map_err(|BudgetExhausted| MatcherError::TooLarge)?;
         let regex = RegexBuilder::new(&translated.text).build();
         let regex = regex.map_err(|_| MatcherError::TooLarge)?;
         Ok(Self {
@@ -119,15 +119,15 @@ impl Matcher {
     /// Replaces each match with the expanded template (`ReplaceAllString`).
     pub fn replace_all(&self, text: &str, template: &str) -> String {
         let MatchStrategy::Regex(regex) = &self.program else {
-            let found = self.find(text);
-            return found.map_or_else(|| text.to_owned(), |groups| self.expand(template, &groups));
+            let groups = self.find(text);
+            return groups.map_or_else(|| text.to_owned(), |groups| self.expand(template, &groups));
         };
         let (mut out, mut end) = (String::new(), 0);
-        for found in regex.captures_iter(text.as_bytes()) {
-            let Some(whole) = found.get(0) else { continue };
-            out.push_str(text.get(end..whole.start()).unwrap_or_default());
-            out.push_str(&self.expand(template, &groups(&found, text)));
-            end = whole.end();
+        for captures in regex.captures_iter(text.as_bytes()) {
+            let Some(whole_match) = captures.get(0) else { continue };
+            out.push_str(text.get(end..whole_match.start()).unwrap_or_default());
+            out.push_str(&self.expand(template, &groups(&captures, text)));
+            end = whole_match.end();
         }
         out.push_str(text.get(end..).unwrap_or_default());
         out
@@ -168,9 +168,9 @@ impl Matcher {
             return groups.get(number).copied().flatten();
         }
         let named = self.names.iter().zip(groups);
-        let mut matched =
+        let mut matched_groups =
             named.filter_map(|(candidate, group)| (candidate.as_deref() == Some(name)).then_some(*group).flatten());
-        matched.next()
+        matched_groups.next()
     }
 }
 

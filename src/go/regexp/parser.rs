@@ -12,9 +12,9 @@ pub(super) struct OpenGroup {
     /// Start of the group in the output.
     pub written: usize,
     /// Whether the group captures, which makes it a separate node.
-    pub captures: bool,
+    pub is_capturing: bool,
     /// Branches before the last `|`, combined into one item.
-    pub earlier: Option<Item>,
+    pub earlier_alternatives: Option<Item>,
     /// Branch after the last `|`.
     pub branch: Branch,
 }
@@ -23,7 +23,7 @@ impl OpenGroup {
     /// Returns all branches combined into one item.
     fn finish(self) -> Item {
         let branch = self.branch.finish();
-        match self.earlier {
+        match self.earlier_alternatives {
             Some(earlier) => Item::alternation(Some(earlier), branch),
             None => branch,
         }
@@ -39,13 +39,13 @@ pub(super) struct Parser<'t> {
     /// Innermost open group or, at the top level, the expression itself.
     pub group: OpenGroup,
     /// Groups that enclose the innermost group.
-    pub outer: Vec<OpenGroup>,
+    pub outer_groups: Vec<OpenGroup>,
     /// Go releases that accept the part of the expression read so far.
     pub accepted: AcceptingReleases,
     /// Translation of the part of the expression read so far.
     pub out: RustExpression,
     /// Whether a search has already found no `:]` in the rest of the expression, so that it need not be repeated.
-    pub no_posix_end: bool,
+    pub lacks_posix_end: bool,
     /// Start of a `\Q` that extends to the end of the expression.
     open_quote: Option<usize>,
     /// Start of the repetition operator that ends just before the next byte.
@@ -63,7 +63,7 @@ impl<'t> Parser<'t> {
             let repetition = self.repetition.take();
             self.parse_token(byte, repetition)?;
         }
-        if !self.outer.is_empty() {
+        if !self.outer_groups.is_empty() {
             let (start, problem) = match self.open_quote {
                 Some(quote) => (quote, problem::UNCLOSED_QUOTE),
                 None => (self.group.start, problem::UNCLOSED_GROUP),
@@ -78,7 +78,7 @@ impl<'t> Parser<'t> {
 
     fn parse_token(&mut self, byte: u8, repetition: Option<usize>) -> Result<(), Error> {
         match byte {
-            b'(' => self.open(),
+            b'(' => self.parse_open(),
             b')' => {
                 let start = self.at;
                 self.at += 1;
@@ -175,28 +175,28 @@ impl<'t> Parser<'t> {
 
     fn alternate(&mut self) {
         let branch = std::mem::take(&mut self.group.branch).finish();
-        let earlier = self.group.earlier.take();
-        self.group.earlier = Some(Item::alternation(earlier, branch));
+        let earlier = self.group.earlier_alternatives.take();
+        self.group.earlier_alternatives = Some(Item::alternation(earlier, branch));
         self.out.open("|");
     }
 
     /// Opens a group that starts at `start`.
-    pub fn open_group(&mut self, start: usize, captures: bool, opening: &str) {
-        let group = OpenGroup { start, written: self.out.text.len(), captures, ..OpenGroup::default() };
-        self.outer.push(std::mem::replace(&mut self.group, group));
+    pub fn open_group(&mut self, start: usize, is_capturing: bool, opening: &str) {
+        let group = OpenGroup { start, written: self.out.text.len(), is_capturing, ..OpenGroup::default() };
+        self.outer_groups.push(std::mem::replace(&mut self.group, group));
         self.out.open(opening);
     }
 
     fn close_group(&mut self, offset: usize) -> Result<(), Error> {
-        let Some(outer) = self.outer.pop() else {
+        let Some(outer_group) = self.outer_groups.pop() else {
             return Err(self.error_at(offset..offset + 1, problem::UNOPENED_GROUP));
         };
-        let group = std::mem::replace(&mut self.group, outer);
+        let group = std::mem::replace(&mut self.group, outer_group);
         self.out.text.push(')');
         self.out.mark_item(group.written);
-        let captures = group.captures;
+        let is_capturing = group.is_capturing;
         let item = group.finish();
-        self.push(if captures { item.wrap() } else { item })
+        self.push(if is_capturing { item.wrap() } else { item })
     }
 
     pub fn remaining_text(&self) -> &'t str {
@@ -231,7 +231,7 @@ impl<'t> Parser<'t> {
 /// Parsing of groups and flags.
 impl Parser<'_> {
     /// Parses `(`, a named group, a group with flags, or just flags.
-    fn open(&mut self) -> Result<(), Error> {
+    fn parse_open(&mut self) -> Result<(), Error> {
         let start = self.at;
         if self.byte_after(1) != Some(b'?') {
             self.at += 1;
@@ -269,24 +269,24 @@ impl Parser<'_> {
     /// Port of Go's `parsePerlFlags`: `(?i-s)`, `(?i:…`, `(?:…`. A flag that is both set and cleared is cleared.
     fn parse_flags(&mut self, start: usize) -> Result<(), Error> {
         self.at += 2;
-        let (mut set, mut cleared) = (String::new(), String::new());
+        let (mut set_flags, mut cleared_flags) = (String::new(), String::new());
         let mut is_negated = false;
         while let Some(next) = self.next_char() {
             match next {
                 'i' | 'm' | 's' | 'U' => {
-                    let flags = if is_negated { &mut cleared } else { &mut set };
+                    let flags = if is_negated { &mut cleared_flags } else { &mut set_flags };
                     if !flags.contains(next) {
                         flags.push(next);
                     }
                 }
                 '-' if !is_negated => is_negated = true,
-                ':' | ')' if !is_negated || !cleared.is_empty() => {
-                    set.retain(|flag| !cleared.contains(flag));
+                ':' | ')' if !is_negated || !cleared_flags.is_empty() => {
+                    set_flags.retain(|flag| !cleared_flags.contains(flag));
                     let dash = if is_negated { "-" } else { "" };
                     if next == ':' {
-                        self.open_group(start, false, &format!("(?{set}{dash}{cleared}:"));
-                    } else if !set.is_empty() || is_negated {
-                        self.out.text.push_str(&format!("(?{set}{dash}{cleared})"));
+                        self.open_group(start, false, &format!("(?{set_flags}{dash}{cleared_flags}:"));
+                    } else if !set_flags.is_empty() || is_negated {
+                        self.out.text.push_str(&format!("(?{set_flags}{dash}{cleared_flags})"));
                     }
                     return Ok(());
                 }
@@ -331,8 +331,8 @@ impl Parser<'_> {
             return Err(self.error(start, problem::REPEAT_TOO_LARGE));
         }
         let item = self.take_repeated_item(start, repetition)?;
-        let repeated = item.repeat(count.min, count.max);
-        self.push(repeated.ok_or_else(|| self.error(start, problem::REPEAT_TOO_LARGE))?)?;
+        let repeated_item = item.repeat(count.min, count.max);
+        self.push(repeated_item.ok_or_else(|| self.error(start, problem::REPEAT_TOO_LARGE))?)?;
         self.out.repeat(self.text.get(start..self.at).unwrap_or_default());
         self.repetition = Some(start);
         Ok(())
@@ -356,11 +356,11 @@ impl RepeatCount {
     /// replaced with a number that exceeds every limit.
     fn read(text: &str) -> Option<Self> {
         let rest = text.strip_prefix('{')?;
-        let (min, rest) = integer(rest)?;
+        let (min, rest) = parse_integer(rest)?;
         let (max, rest) = match rest.strip_prefix(',') {
             None => (Some(min), rest),
             Some(rest) if rest.starts_with('}') => (None, rest),
-            Some(rest) => integer(rest).map(|(max, rest)| (Some(max), rest))?,
+            Some(rest) => parse_integer(rest).map(|(max, rest)| (Some(max), rest))?,
         };
         let rest = rest.strip_prefix('}')?;
         Some(Self { min, max, length: text.len() - rest.len() })
@@ -368,7 +368,7 @@ impl RepeatCount {
 }
 
 /// Parses digits without a leading zero (`parseInt`).
-fn integer(text: &str) -> Option<(u32, &str)> {
+fn parse_integer(text: &str) -> Option<(u32, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end)?;
     if digits.is_empty() || digits.len() > 1 && digits.starts_with('0') {

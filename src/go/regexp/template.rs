@@ -20,7 +20,7 @@ pub fn template_parts(template: &str) -> impl Iterator<Item = TemplatePart<'_>> 
             rest = remaining;
             return Some(TemplatePart::Text(text));
         };
-        if let Some((name, remaining)) = reference(after) {
+        if let Some((name, remaining)) = parse_reference(after) {
             rest = remaining;
             return Some(TemplatePart::Reference(name));
         }
@@ -30,13 +30,13 @@ pub fn template_parts(template: &str) -> impl Iterator<Item = TemplatePart<'_>> 
 }
 
 /// Parses the name after a dollar sign in a template and returns it with the rest of the text (`extract`).
-fn reference(text: &str) -> Option<(&str, &str)> {
-    let braced = text.strip_prefix('{');
-    let from = braced.unwrap_or(text);
+fn parse_reference(text: &str) -> Option<(&str, &str)> {
+    let after_brace = text.strip_prefix('{');
+    let name_start = after_brace.unwrap_or(text);
     let is_name_character = |c: char| is_letter(c) || is_digit(c) || c == '_';
-    let end = from.find(|c| !is_name_character(c)).unwrap_or(from.len());
-    let (name, rest) = from.split_at_checked(end).filter(|_| end > 0)?;
-    match braced {
+    let end = name_start.find(|c| !is_name_character(c)).unwrap_or(name_start.len());
+    let (name, rest) = name_start.split_at_checked(end).filter(|_| end > 0)?;
+    match after_brace {
         Some(_) => rest.strip_prefix('}').map(|rest| (name, rest)),
         None => Some((name, rest)),
     }

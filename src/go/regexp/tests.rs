@@ -192,8 +192,9 @@ fn applies_anchors_like_prometheus() {
 fn fast_path_accepts_the_same_expressions_as_the_parser() {
     let mut patterns = vec![String::new()];
     for _ in 0..5 {
-        let longer = patterns.iter().flat_map(|pattern| "a.|*+?".chars().map(move |c| format!("{pattern}{c}")));
-        patterns = longer.collect();
+        let longer_patterns =
+            patterns.iter().flat_map(|pattern| "a.|*+?".chars().map(move |c| format!("{pattern}{c}")));
+        patterns = longer_patterns.collect();
         for pattern in &patterns {
             let parsed = compile(&format!("^(?:{pattern})$"));
             assert_eq!(compile_anchored(pattern).is_ok(), parsed.is_ok(), "{pattern}");
@@ -205,20 +206,20 @@ fn fast_path_accepts_the_same_expressions_as_the_parser() {
 
 #[test]
 fn limits_nesting_depth() {
-    let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
-    assert_eq!(compile(&nested(999)), Ok(AcceptingReleases::Always));
-    assert_eq!(problem(&nested(1000)), Some(problem::TOO_DEEP));
+    let nested_groups = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
+    assert_eq!(compile(&nested_groups(999)), Ok(AcceptingReleases::Always));
+    assert_eq!(problem(&nested_groups(1000)), Some(problem::TOO_DEEP));
     let sequences = |depth: usize| format!("{}{}", "(a".repeat(depth), ")".repeat(depth));
     assert_eq!(compile(&sequences(500)), Ok(AcceptingReleases::Always));
     assert_eq!(problem(&sequences(501)), Some(problem::TOO_DEEP));
-    let plain = format!("{}a{}", "(?:".repeat(5000), ")".repeat(5000));
-    assert_eq!(compile(&plain), Ok(AcceptingReleases::Always));
+    let plain_groups = format!("{}a{}", "(?:".repeat(5000), ")".repeat(5000));
+    assert_eq!(compile(&plain_groups), Ok(AcceptingReleases::Always));
 }
 
 #[test]
 fn parses_long_expressions_in_linear_time() {
-    let repeated = "[[:a".repeat(200_000);
-    assert_eq!(problem(&repeated), Some(problem::UNCLOSED_CLASS));
+    let open_classes = "[[:a".repeat(200_000);
+    assert_eq!(problem(&open_classes), Some(problem::UNCLOSED_CLASS));
     let alternatives = "(a|b".repeat(100_000);
     assert!(compile(&alternatives).is_err());
 }
@@ -255,15 +256,15 @@ fn errors_quote_the_invalid_text() {
     }
     let anchored = |pattern: &str| compile_anchored(pattern).err().map(|e| e.describe(pattern));
     assert_eq!(anchored(r"b\Qa"), Some(r"`\Qa` has no closing `\E`".to_owned()));
-    for (length, shown) in [(39, "a".repeat(39)), (40, format!("{}…", "a".repeat(39)))] {
-        let expected = format!("`({shown}` has no closing `)`");
+    for (length, expected) in [(39, "a".repeat(39)), (40, format!("{}…", "a".repeat(39)))] {
+        let expected = format!("`({expected}` has no closing `)`");
         assert_eq!(describe(&format!("({}", "a".repeat(length))), Some(expected));
     }
 }
 
 #[test]
 fn matches_like_go() {
-    for (pattern, matches, others) in [
+    for (pattern, matches, non_matches) in [
         ("a|b-c", &["a", "b-c"][..], &["", "a|b-c", "ab-c", "A"][..]),
         (".*", &["", "a b", "é"], &["\n", "a\nb"]),
         ("(.+)", &["a"], &["", "\n"]),
@@ -311,7 +312,7 @@ fn matches_like_go() {
         for text in matches {
             assert!(matcher.is_match(text), "{pattern}: {text:?}");
         }
-        for text in others {
+        for text in non_matches {
             assert!(!matcher.is_match(text), "{pattern}: {text:?}");
         }
     }
@@ -350,18 +351,18 @@ fn expands_templates_like_go() {
 #[test]
 fn expressions_share_a_size_limit() {
     let sizes = Budget::new(20_000);
-    let taken = |pattern: &str| {
+    let taken_size = |pattern: &str| {
         let before = sizes.remaining();
         let error = Matcher::anchored(pattern, &sizes).err();
         (before - sizes.remaining(), error)
     };
-    assert_eq!(taken("a|b"), (0, None), "few texts are not compiled");
+    assert_eq!(taken_size("a|b"), (0, None), "few texts are not compiled");
     for (pattern, expected) in
         [("ab.*", 12..40), (".{900}", 9_000..9_100), ("(a{30}){30}", 900..1_000), (r"(\pL[\p{Lu}]){2}", 2_000..2_100)]
     {
-        let (size, error) = taken(pattern);
+        let (size, error) = taken_size(pattern);
         assert!(expected.contains(&size) && error.is_none(), "{pattern}: {size}");
     }
-    assert_eq!(taken(".{900}"), (0, Some(MatcherError::TooLarge)));
-    assert_eq!(taken("x.*y").1, None);
+    assert_eq!(taken_size(".{900}"), (0, Some(MatcherError::TooLarge)));
+    assert_eq!(taken_size("x.*y").1, None);
 }

@@ -10,11 +10,11 @@ impl<'t> Parser<'t> {
         let start = self.at;
         let is_upper = self.byte_after(1) == Some(b'P');
         let name = self.parse_property_name()?;
-        let plain = name.strip_prefix('^').unwrap_or(name);
-        let accepted = lookup(plain).ok_or_else(|| self.error(start, problem::UNKNOWN_PROPERTY))?;
-        self.accepted = self.accepted.max(accepted);
-        let is_negated = is_upper != (plain.len() < name.len());
-        self.out.text.push_str(&translation(plain, is_negated));
+        let plain_name = name.strip_prefix('^').unwrap_or(name);
+        let releases = lookup(plain_name).ok_or_else(|| self.error(start, problem::UNKNOWN_PROPERTY))?;
+        self.accepted = self.accepted.max(releases);
+        let is_negated = is_upper != (plain_name.len() < name.len());
+        self.out.text.push_str(&translate(plain_name, is_negated));
         Ok(())
     }
 
@@ -36,7 +36,7 @@ impl<'t> Parser<'t> {
 }
 
 /// Returns the `regex` syntax for a category or script.
-fn translation(name: &str, is_negated: bool) -> String {
+fn translate(name: &str, is_negated: bool) -> String {
     let (sign, escape) = if is_negated { ("^", 'P') } else { ("", 'p') };
     match name {
         // Go's category excludes unassigned code points.
@@ -49,8 +49,8 @@ fn translation(name: &str, is_negated: bool) -> String {
 }
 
 fn lookup(name: &str) -> Option<AcceptingReleases> {
-    let has = |names: &[&str]| names.binary_search(&name).is_ok();
-    if name == "Any" || has(CATEGORIES) || has(SCRIPTS) {
+    let contains_name = |names: &[&str]| names.binary_search(&name).is_ok();
+    if name == "Any" || contains_name(CATEGORIES) || contains_name(SCRIPTS) {
         return Some(AcceptingReleases::Always);
     }
     if RECENT_SCRIPTS.contains(&name) {

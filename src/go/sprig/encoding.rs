@@ -52,9 +52,9 @@ fn to_json(call: &mut Call<'_>, escapes_html: bool) -> Outcome {
     call.visit(call.get(0))?;
     let mut text = call.get(0).to_json().to_string();
     // `json.Marshal` escapes these characters in strings. They occur nowhere else in JSON.
-    for (character, escaped) in [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")] {
+    for (character, escape) in [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")] {
         if escapes_html {
-            text = text.replace(character, escaped);
+            text = text.replace(character, escape);
         }
     }
     call.text_result(text)

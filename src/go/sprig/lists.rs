@@ -4,8 +4,8 @@ use super::value_text::string;
 use crate::go::template::{Call, Failure, Function, ListKind, MapKind, Outcome, TemplateValue};
 
 pub const FUNCTIONS: &[Function] = &[
-    Function { name: "list", parameters: "a*", run: |call| list_value(std::mem::take(&mut call.arguments)) },
-    Function { name: "tuple", parameters: "a*", run: |call| list_value(std::mem::take(&mut call.arguments)) },
+    Function { name: "list", parameters: "a*", run: |call| list_outcome(std::mem::take(&mut call.arguments)) },
+    Function { name: "tuple", parameters: "a*", run: |call| list_outcome(std::mem::take(&mut call.arguments)) },
     Function {
         name: "toStrings",
         parameters: "a",
@@ -47,7 +47,7 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "mustChunk", parameters: "ia", run: chunk },
 ];
 
-fn list_value(items: Vec<TemplateValue>) -> Outcome {
+fn list_outcome(items: Vec<TemplateValue>) -> Outcome {
     TemplateValue::list(ListKind::Any, items)
 }
 
@@ -111,13 +111,13 @@ fn sort_alpha(call: &mut Call<'_>) -> Outcome {
 fn append(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "push")?;
     call.spend(items.len())?;
-    list_value(items.iter().chain([call.get(1)]).cloned().collect())
+    list_outcome(items.iter().chain([call.get(1)]).cloned().collect())
 }
 
 fn prepend(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "prepend")?;
     call.spend(items.len())?;
-    list_value([call.get(1)].into_iter().chain(items).cloned().collect())
+    list_outcome([call.get(1)].into_iter().chain(items).cloned().collect())
 }
 
 fn concat(call: &mut Call<'_>) -> Outcome {
@@ -127,7 +127,7 @@ fn concat(call: &mut Call<'_>) -> Outcome {
         call.spend(items.len())?;
         concatenated.extend(items.iter().cloned());
     }
-    list_value(concatenated)
+    list_outcome(concatenated)
 }
 
 fn item(call: &mut Call<'_>, choose: fn(&[TemplateValue]) -> Option<&TemplateValue>) -> Outcome {
@@ -137,25 +137,25 @@ fn item(call: &mut Call<'_>, choose: fn(&[TemplateValue]) -> Option<&TemplateVal
 fn rest(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "find rest")?;
     call.spend(items.len())?;
-    list_value(items.get(1..).unwrap_or_default().to_vec())
+    list_outcome(items.get(1..).unwrap_or_default().to_vec())
 }
 
 fn initial(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "find initial")?;
     call.spend(items.len())?;
-    list_value(items.split_last().map(|(_, initial)| initial.to_vec()).unwrap_or_default())
+    list_outcome(items.split_last().map(|(_, initial)| initial.to_vec()).unwrap_or_default())
 }
 
 fn reverse(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "find reverse")?;
     call.spend(items.len())?;
-    list_value(items.iter().rev().cloned().collect())
+    list_outcome(items.iter().rev().cloned().collect())
 }
 
 fn compact(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "compact")?;
     call.spend(items.len())?;
-    list_value(items.iter().filter(|item| item.is_true()).cloned().collect())
+    list_outcome(items.iter().filter(|item| item.is_true()).cloned().collect())
 }
 
 /// Whether a list contains a value (`reflect.DeepEqual`).
@@ -176,18 +176,18 @@ fn unique(call: &mut Call<'_>) -> Outcome {
             remaining.push(item.clone());
         }
     }
-    list_value(remaining)
+    list_outcome(remaining)
 }
 
 fn without(call: &mut Call<'_>) -> Outcome {
-    let omitted = call.arguments.get(1..).unwrap_or_default();
+    let omitted_values = call.arguments.get(1..).unwrap_or_default();
     let mut remaining = Vec::new();
     for item in call.items(0, "find without")? {
-        if !contains(call, omitted, item)? {
+        if !contains(call, omitted_values, item)? {
             remaining.push(item.clone());
         }
     }
-    list_value(remaining)
+    list_outcome(remaining)
 }
 
 fn has(call: &mut Call<'_>) -> Outcome {
@@ -208,12 +208,12 @@ fn slice(call: &mut Call<'_>) -> Outcome {
         None => Some(default),
     };
     let range = bound(1, 0).zip(bound(2, items.len()));
-    let cut = range.and_then(|(start, end)| items.get(start..end));
-    let cut = cut.ok_or_else(|| Failure::error("reflect.Value.Slice: slice index out of bounds"))?;
-    call.spend(cut.len())?;
+    let sliced = range.and_then(|(start, end)| items.get(start..end));
+    let sliced = sliced.ok_or_else(|| Failure::error("reflect.Value.Slice: slice index out of bounds"))?;
+    call.spend(sliced.len())?;
     match call.get(0) {
-        TemplateValue::List(kind, _) => TemplateValue::list(*kind, cut.to_vec()),
-        _ => list_value(cut.to_vec()),
+        TemplateValue::List(kind, _) => TemplateValue::list(*kind, sliced.to_vec()),
+        _ => list_outcome(sliced.to_vec()),
     }
 }
 
@@ -222,6 +222,6 @@ fn chunk(call: &mut Call<'_>) -> Outcome {
     call.spend(items.len())?;
     let size = usize::try_from(call.int(0)).ok().filter(|size| *size > 0);
     let size = size.ok_or_else(|| Failure::error("runtime error: makeslice: len out of range"))?;
-    let chunks = items.chunks(size).map(|chunk| list_value(chunk.to_vec())).collect::<Result<_, _>>()?;
+    let chunks = items.chunks(size).map(|chunk| list_outcome(chunk.to_vec())).collect::<Result<_, _>>()?;
     TemplateValue::list(ListKind::Lists, chunks)
 }

@@ -56,8 +56,8 @@ fn kind_is(call: &mut Call<'_>) -> Outcome {
 }
 
 fn deep_equal(call: &mut Call<'_>) -> Outcome {
-    let (one, other) = (call.get(0), call.get(1));
-    call.visit(one)?;
-    call.visit(other)?;
-    Ok(TemplateValue::Bool(one == other || (one.is_nil() && other.is_nil())))
+    let (first, second) = (call.get(0), call.get(1));
+    call.visit(first)?;
+    call.visit(second)?;
+    Ok(TemplateValue::Bool(first == second || (first.is_nil() && second.is_nil())))
 }

@@ -30,7 +30,7 @@ fn entries<'c>(call: &'c Call<'_>, index: usize) -> Result<&'c Entries, Failure>
     Ok(map)
 }
 
-fn map_value(entries: Entries) -> Outcome {
+fn map_outcome(entries: Entries) -> Outcome {
     TemplateValue::map(MapKind::Any, entries)
 }
 
@@ -40,7 +40,7 @@ fn dict(call: &mut Call<'_>) -> Outcome {
         let (Some(key), value) = (pair.first(), pair.get(1)) else { continue };
         entries.insert(string(call, key)?, value.cloned().unwrap_or_else(|| TemplateValue::text("")));
     }
-    map_value(entries)
+    map_outcome(entries)
 }
 
 fn get(call: &mut Call<'_>) -> Outcome {
@@ -75,7 +75,7 @@ fn values(call: &mut Call<'_>) -> Outcome {
 fn pick(call: &mut Call<'_>) -> Outcome {
     let map = entries(call, 0)?;
     let names = call.arguments.iter().skip(1).filter_map(TemplateValue::as_text);
-    map_value(names.filter_map(|name| Some((name.to_owned(), map.get(name)?.clone()))).collect())
+    map_outcome(names.filter_map(|name| Some((name.to_owned(), map.get(name)?.clone()))).collect())
 }
 
 fn omit(call: &mut Call<'_>) -> Outcome {
@@ -83,7 +83,7 @@ fn omit(call: &mut Call<'_>) -> Outcome {
     for name in call.arguments.iter().skip(1).filter_map(TemplateValue::as_text) {
         map.remove(name);
     }
-    map_value(map)
+    map_outcome(map)
 }
 
 /// Returns the value at a path of keys, or a default (`dig`).
@@ -91,9 +91,9 @@ fn dig(call: &mut Call<'_>) -> Outcome {
     let [path @ .., default, first] = call.arguments.as_slice() else {
         return Err(Failure::error("dig needs at least three arguments"));
     };
-    let conversion = |value: &TemplateValue, wanted: &str| {
-        let found = if value.is_nil() { "nil" } else { value.type_name() };
-        Failure::error(format!("interface conversion: interface {{}} is {found}, not {wanted}"))
+    let conversion = |value: &TemplateValue, expected_type: &str| {
+        let actual_type = if value.is_nil() { "nil" } else { value.type_name() };
+        Failure::error(format!("interface conversion: interface {{}} is {actual_type}, not {expected_type}"))
     };
     if path.is_empty() {
         return Err(Failure::error("dig needs at least three arguments"));
@@ -120,21 +120,21 @@ fn merge(call: &mut Call<'_>, overwrites: bool) -> Outcome {
         call.visit(source)?;
         merged = merge_entries(merged, entries(call, index)?, overwrites)?;
     }
-    map_value(merged)
+    map_outcome(merged)
 }
 
 /// Port of `mergo.Merge` for maps of any values. If `overwrites` is set, values from the source take precedence, even
 /// if they are empty. Otherwise, they replace only empty values.
-pub fn merge_entries(mut into: Entries, source: &Entries, overwrites: bool) -> Result<Entries, Failure> {
+pub fn merge_entries(mut target: Entries, source: &Entries, overwrites: bool) -> Result<Entries, Failure> {
     for (key, value) in source {
-        let old = into.get(key);
+        let old = target.get(key);
         let merged = match (old.and_then(TemplateValue::as_map), value.as_map()) {
-            (Some(old), Some(new)) => map_value(merge_entries(old.clone(), new, overwrites)?)?,
+            (Some(old), Some(new)) => map_outcome(merge_entries(old.clone(), new, overwrites)?)?,
             _ if overwrites => value.clone(),
             _ if value.is_nil() || old.is_some_and(TemplateValue::is_true) => continue,
             _ => value.clone(),
         };
-        into.insert(key.clone(), merged);
+        target.insert(key.clone(), merged);
     }
-    Ok(into)
+    Ok(target)
 }

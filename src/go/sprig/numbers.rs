@@ -43,7 +43,7 @@ pub fn to_integer(value: &TemplateValue) -> i64 {
                 Some((whole, zeros)) if !zeros.is_empty() && zeros.chars().all(|c| c == '0') => whole,
                 _ => text,
             };
-            literal::integer(text).unwrap_or_default()
+            literal::parse_integer(text).unwrap_or_default()
         }
         _ => 0,
     }
@@ -70,18 +70,18 @@ fn fold_floats(call: &mut Call<'_>, combine: fn(f64, f64) -> f64) -> Outcome {
 }
 
 fn divide(call: &mut Call<'_>, combine: fn(i64, i64) -> i64) -> Outcome {
-    let (one, other) = (to_integer(call.get(0)), to_integer(call.get(1)));
-    if other == 0 {
+    let (dividend, divisor) = (to_integer(call.get(0)), to_integer(call.get(1)));
+    if divisor == 0 {
         return Err(Failure::error("runtime error: integer divide by zero"));
     }
-    int64_result(combine(one, other))
+    int64_result(combine(dividend, divisor))
 }
 
 fn round(call: &mut Call<'_>) -> Outcome {
-    let up_from = if call.arguments.len() > 2 { to_float(call.get(2)) } else { 0.5 };
+    let rounding_threshold = if call.arguments.len() > 2 { to_float(call.get(2)) } else { 0.5 };
     let power = 10_f64.powf(call.int(1) as f64);
     let shifted = power * to_float(call.get(0));
-    let rounded = if shifted.fract() >= up_from { shifted.ceil() } else { shifted.floor() };
+    let rounded = if shifted.fract() >= rounding_threshold { shifted.ceil() } else { shifted.floor() };
     Ok(TemplateValue::Float(rounded / power))
 }
 

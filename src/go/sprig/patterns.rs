@@ -5,7 +5,7 @@ use crate::go::regexp::{Matcher, MatcherError};
 use crate::go::template::{Call, Failure, Function, Outcome, TemplateValue};
 
 /// Maximum size of an expression, in characters with all repeats expanded.
-const MAX_EXPRESSION: u64 = 10_000;
+const MAX_EXPRESSION_SIZE: u64 = 10_000;
 
 pub const FUNCTIONS: &[Function] = &[
     Function { name: "regexMatch", parameters: "ss", run: is_valid_match },
@@ -24,7 +24,7 @@ pub const FUNCTIONS: &[Function] = &[
 ];
 
 fn matcher(call: &Call<'_>) -> Result<Matcher, Failure> {
-    let sizes = Budget::new(MAX_EXPRESSION.min(call.steps.remaining()));
+    let sizes = Budget::new(MAX_EXPRESSION_SIZE.min(call.steps.remaining()));
     let remaining_before = sizes.remaining();
     let matcher = Matcher::unanchored(call.text(0), &sizes);
     call.spend((remaining_before - sizes.remaining()) as usize + call.text(1).len())?;
@@ -64,12 +64,12 @@ fn find_all(call: &mut Call<'_>) -> Outcome {
 
 fn replace(call: &mut Call<'_>, is_literal: bool) -> Outcome {
     let matcher = matcher(call)?;
-    let (text, new) = (call.text(1), call.text(2));
+    let (text, replacement) = (call.text(1), call.text(2));
     // Each replacement is at most as long as the template with every `$` replaced by the entire text.
-    let groups = new.matches('$').count().saturating_mul(text.len());
-    call.spend((text.len() + 1).saturating_mul(new.len() + groups))?;
-    let new = if is_literal { new.replace('$', "$$") } else { new.to_owned() };
-    Ok(TemplateValue::text(matcher.replace_all(text, &new)))
+    let groups = replacement.matches('$').count().saturating_mul(text.len());
+    call.spend((text.len() + 1).saturating_mul(replacement.len() + groups))?;
+    let replacement = if is_literal { replacement.replace('$', "$$") } else { replacement.to_owned() };
+    Ok(TemplateValue::text(matcher.replace_all(text, &replacement)))
 }
 
 /// Port of `Regexp.Split`.

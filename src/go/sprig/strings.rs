@@ -25,9 +25,13 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "snakecase", parameters: "s", run: |call| call.text_result(words::join_words(call.text(0), '_')) },
     Function { name: "kebabcase", parameters: "s", run: |call| call.text_result(words::join_words(call.text(0), '-')) },
     Function { name: "camelcase", parameters: "s", run: |call| call.text_result(words::camel_case(call.text(0))) },
-    Function { name: "contains", parameters: "ss", run: |call| boolean(call.text(1).contains(call.text(0))) },
-    Function { name: "hasPrefix", parameters: "ss", run: |call| boolean(call.text(1).starts_with(call.text(0))) },
-    Function { name: "hasSuffix", parameters: "ss", run: |call| boolean(call.text(1).ends_with(call.text(0))) },
+    Function { name: "contains", parameters: "ss", run: |call| boolean_outcome(call.text(1).contains(call.text(0))) },
+    Function {
+        name: "hasPrefix",
+        parameters: "ss",
+        run: |call| boolean_outcome(call.text(1).starts_with(call.text(0))),
+    },
+    Function { name: "hasSuffix", parameters: "ss", run: |call| boolean_outcome(call.text(1).ends_with(call.text(0))) },
     Function { name: "replace", parameters: "sss", run: replace },
     Function { name: "trunc", parameters: "is", run: |call| call.text_result(truncate(call.int(0), call.text(1))) },
     Function { name: "abbrev", parameters: "is", run: abbreviate },
@@ -43,15 +47,15 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "dir", parameters: "s", run: |call| call.text_result(path::dir(call.text(0))) },
     Function { name: "clean", parameters: "s", run: |call| call.text_result(path::clean(call.text(0))) },
     Function { name: "ext", parameters: "s", run: |call| call.text_result(path::ext(call.text(0))) },
-    Function { name: "isAbs", parameters: "s", run: |call| boolean(call.text(0).starts_with('/')) },
+    Function { name: "isAbs", parameters: "s", run: |call| boolean_outcome(call.text(0).starts_with('/')) },
     Function { name: "osBase", parameters: "s", run: |call| call.text_result(path::base(call.text(0))) },
     Function { name: "osDir", parameters: "s", run: |call| call.text_result(path::dir(call.text(0))) },
     Function { name: "osClean", parameters: "s", run: |call| call.text_result(path::clean(call.text(0))) },
     Function { name: "osExt", parameters: "s", run: |call| call.text_result(path::ext(call.text(0))) },
-    Function { name: "osIsAbs", parameters: "s", run: |call| boolean(call.text(0).starts_with('/')) },
+    Function { name: "osIsAbs", parameters: "s", run: |call| boolean_outcome(call.text(0).starts_with('/')) },
 ];
 
-fn boolean(value: bool) -> Outcome {
+fn boolean_outcome(value: bool) -> Outcome {
     Ok(TemplateValue::Bool(value))
 }
 

@@ -3,7 +3,7 @@
 use super::lexer::{LexedToken, Lexer, TemplateToken};
 use super::node::{Branch, Number, Operand, Pipeline, TemplateNode};
 use super::problem::{Result, TemplateProblem};
-use crate::go::literal::{integer, unquote};
+use crate::go::literal::{parse_integer, unquote};
 use crate::go::text::from_bytes;
 
 /// Maximum nesting depth of blocks and parentheses.
@@ -265,7 +265,7 @@ fn number(text: &str, offset: usize) -> Result<Number> {
     let float = || text.parse::<f64>().ok().filter(|_| !text.contains('_'));
     let unsupported = || TemplateProblem::unsupported(offset, format!("contains the number `{text}`"));
     let is_hexadecimal = text.trim_start_matches(['+', '-']).to_ascii_lowercase().starts_with("0x");
-    if let Some(integer) = integer(text) {
+    if let Some(integer) = parse_integer(text) {
         return Ok(Number { integer: Some(integer), float: integer as f64, is_written_as_float: false });
     }
     let float = float().filter(|_| !is_hexadecimal).ok_or_else(unsupported)?;

@@ -193,7 +193,7 @@ impl TemplateValue {
             Self::Int(value) | Self::Int64(value) => drop(write!(out, "{value}")),
             Self::Float(value) if value.is_nan() => out.push_str("NaN"),
             Self::Float(value) if value.is_infinite() => out.push_str(if *value > 0.0 { "+Inf" } else { "-Inf" }),
-            Self::Float(value) => number::push(out, *value),
+            Self::Float(value) => number::push_number(out, *value),
             Self::Text(text) => out.push_str(text),
             Self::List(_, list) => {
                 out.push('[');

@@ -38,25 +38,25 @@ impl BuildFiles<'_> {
         let (_, root) = self.document(span)?;
         let field = FieldPosition::at_span(root, span, self.sources);
         let built = field.written_span()?;
-        let place = self.trace(built, true, 0)?;
-        let raw = |span: Span| self.sources.get(span.source)?.text.get(span.bytes());
-        let (from, to) = (WrittenWord::new(raw(built)?), WrittenWord::new(raw(place)?));
+        let source_span = self.trace(built, true, 0)?;
+        let raw_text = |span: Span| self.sources.get(span.source)?.text.get(span.bytes());
+        let (from, to) = (WrittenWord::new(raw_text(built)?), WrittenWord::new(raw_text(source_span)?));
         let offset = (span.start.checked_sub(built.start)?) as usize;
         let end = offset + (span.end - span.start) as usize;
-        let shifted = |by: usize, less: usize| {
-            let start = place.start + u32::try_from((offset + by).checked_sub(less)?).ok()?;
-            Some(place.with(start, start + (span.end - span.start)))
+        let shift = |by: usize, less: usize| {
+            let start = source_span.start + u32::try_from((offset + by).checked_sub(less)?).ok()?;
+            Some(source_span.with(start, start + (span.end - span.start)))
         };
-        if raw(built) == raw(place) {
-            return shifted(0, 0);
+        if raw_text(built) == raw_text(source_span) {
+            return shift(0, 0);
         }
         // The file's quotes are kept, so the new text must be valid inside them.
         let is_inside = from.before <= offset && end <= from.before + from.word.len();
-        let fits = is_inside && !text.contains(['"', '\'', '\\']) && !to.word.contains('\\');
-        if fits && from.word == to.word && to.is_quoted() {
-            return shifted(to.before, from.before);
+        let can_be_replaced = is_inside && !text.contains(['"', '\'', '\\']) && !to.word.contains('\\');
+        if can_be_replaced && from.word == to.word && to.is_quoted() {
+            return shift(to.before, from.before);
         }
-        let part = to.last_part().filter(|part| fits && field.is_key && part.word == from.word)?;
-        shifted(part.before, from.before)
+        let part = to.last_part().filter(|part| can_be_replaced && field.is_key && part.word == from.word)?;
+        shift(part.before, from.before)
     }
 }

@@ -24,23 +24,23 @@ impl<'d> FieldPosition<'d> {
     /// Returns the field at a span in the object.
     pub(super) fn at_span(root: Node<'d>, span: Span, sources: &'d Sources) -> Self {
         let (mut node, mut steps, mut nodes) = (root, Vec::new(), Vec::new());
-        let is_around = |outer: Span| outer.start <= span.start && span.end <= outer.end;
+        let contains_span = |outer: Span| outer.start <= span.start && span.end <= outer.end;
         let (mut is_key, mut key_span) = (false, None);
         while !is_key && node.span() != span {
-            let entry = node.entries().find(|entry| is_around(entry.key_span) || is_around(entry.value.span()));
-            let item = || node.items().enumerate().find(|(_, item)| is_around(item.span()));
+            let entry = node.entries().find(|entry| contains_span(entry.key_span) || contains_span(entry.value.span()));
+            let item = || node.items().enumerate().find(|(_, item)| contains_span(item.span()));
             let next = match entry {
                 Some(entry) => {
-                    is_key = is_around(entry.key_span);
+                    is_key = contains_span(entry.key_span);
                     key_span = Some(entry.key_span);
                     Some((Step::Key(entry.key), entry.value))
                 }
                 None => item().map(|(index, item)| (Step::Index(index), item)),
             };
-            let Some((step, below)) = next else { break };
+            let Some((step, child)) = next else { break };
             steps.push(step);
-            nodes.push(below);
-            node = below;
+            nodes.push(child);
+            node = child;
         }
         Self { sources, steps, nodes, node, is_key, key_span, span }
     }
@@ -109,12 +109,12 @@ impl<'d> FieldPosition<'d> {
     /// Returns the items that may correspond to a step, starting with the most likely one. The index alone is not
     /// enough, because patches insert and remove items.
     fn items<'n>(&self, list: Node<'n>, number: usize, index: usize) -> impl Iterator<Item = Node<'n>> {
-        let built = self.nodes.get(number).copied();
-        let few = || list.items().take(MAX_COMPARED_ITEMS);
-        let equal = few().find(|item| built.is_some_and(|built| item.equals(built)));
-        let is_open = equal.is_none() && !self.is_collection();
-        let others = few().filter(move |_| is_open);
-        equal.into_iter().chain(list.item(index)).chain(others)
+        let built_node = self.nodes.get(number).copied();
+        let compared_items = || list.items().take(MAX_COMPARED_ITEMS);
+        let equal_item = compared_items().find(|item| built_node.is_some_and(|built_node| item.equals(built_node)));
+        let is_open = equal_item.is_none() && !self.is_collection();
+        let other_items = compared_items().filter(move |_| is_open);
+        equal_item.into_iter().chain(list.item(index)).chain(other_items)
     }
 
     /// Returns the closest key or item below another root that corresponds to the field or one of its ancestors.
@@ -133,15 +133,15 @@ impl<'d> FieldPosition<'d> {
     /// Returns the start and end offsets of the position in the decoded value, or `None` if the position is the entire
     /// value. The value must be base64-encoded, possibly on several lines.
     pub(super) fn base64_offsets(&self) -> Option<[usize; 2]> {
-        let (whole, raw) = (self.node.span(), self.raw_text(self.node));
+        let (whole_span, raw_value) = (self.node.span(), self.raw_text(self.node));
         let offset = |at: u32| {
-            let before = raw.get(..at.checked_sub(whole.start)? as usize)?;
+            let before = raw_value.get(..at.checked_sub(whole_span.start)? as usize)?;
             let digits =
                 before.bytes().filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
             let digits = digits.count();
             Some(digits / 4 * 3 + digits % 4)
         };
-        (self.span != whole && !self.is_key).then_some([offset(self.span.start)?, offset(self.span.end)?])
+        (self.span != whole_span && !self.is_key).then_some([offset(self.span.start)?, offset(self.span.end)?])
     }
 
     /// Returns the source text of a node.
@@ -151,18 +151,18 @@ impl<'d> FieldPosition<'d> {
 
     /// Returns the span in `node` that corresponds to this field's span in its own node.
     fn span_within(&self, node: Node<'_>) -> Span {
-        let (there, here) = (node.span(), self.node.span());
-        if self.is_key || self.span == here {
-            return there;
+        let (other_span, own_span) = (node.span(), self.node.span());
+        if self.is_key || self.span == own_span {
+            return other_span;
         }
-        let offset = self.span.start.saturating_sub(here.start);
+        let offset = self.span.start.saturating_sub(own_span.start);
         let (from, to) = (self.raw_text(self.node), self.raw_text(node));
         let offset = match from == to {
             true => Some(offset),
             false => offset_in_block(from, offset as usize, to).and_then(|offset| u32::try_from(offset).ok()),
         };
-        let start = offset.map(|offset| there.start + offset);
-        start.map_or(there, |start| there.with(start, start + (self.span.end - self.span.start)))
+        let start = offset.map(|offset| other_span.start + offset);
+        start.map_or(other_span, |start| other_span.with(start, start + (self.span.end - self.span.start)))
     }
 }
 
@@ -202,12 +202,13 @@ fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)
 pub(super) fn entry_spans(root: Node<'_>, span: Span) -> Option<(Span, Span)> {
     let mut node = root;
     loop {
-        let is_around = |outer: Span| outer.start <= span.start && span.end <= outer.end;
+        let contains_span = |outer: Span| outer.start <= span.start && span.end <= outer.end;
         if let Some(entry) = node.entries().find(|entry| entry.key_span.start == span.start) {
             let value = entry.value.span();
             return (value.end == span.end && value.start > span.start).then_some((entry.key_span, value));
         }
-        let below = node.entries().map(|entry| entry.value).chain(node.items()).find(|below| is_around(below.span()));
+        let below =
+            node.entries().map(|entry| entry.value).chain(node.items()).find(|below| contains_span(below.span()));
         node = below?;
     }
 }

@@ -50,16 +50,16 @@ pub(super) struct BuildFiles<'s> {
 
 impl<'s> BuildFiles<'s> {
     fn parsed_file(self, id: SourceId) -> Option<&'s ParsedFile> {
-        let empty = || self.sources.iter().map(|(id, _)| (id, ParsedFile::default())).collect();
-        self.files.parsed.get_or_init(empty).get(&id)
+        let empty_files = || self.sources.iter().map(|(id, _)| (id, ParsedFile::default())).collect();
+        self.files.parsed.get_or_init(empty_files).get(&id)
     }
 
     fn names(self) -> &'s Names {
         self.files.names.get_or_init(|| {
-            let shown = || self.sources.iter().filter(|(_, source)| !source.is_complete);
+            let named_sources = || self.sources.iter().filter(|(_, source)| !source.is_complete);
             Names {
-                names: shown().map(|(id, source)| (source.name.clone(), id)).collect(),
-                paths: shown().filter_map(|(id, source)| Some((source.path.clone()?, id))).collect(),
+                names: named_sources().map(|(id, source)| (source.name.clone(), id)).collect(),
+                paths: named_sources().filter_map(|(id, source)| Some((source.path.clone()?, id))).collect(),
             }
         })
     }
@@ -110,19 +110,19 @@ impl<'s> BuildFiles<'s> {
         let (documents, index) = (self.documents(id)?, self.index(id)?);
         let names = index.get(object.root.text("kind"))?;
         let own_names = [object.origin.name.as_deref(), Some(object.root.text("metadata.name"))];
-        let named: Vec<_> = own_names.into_iter().flatten().filter_map(|name| names.get(name)).flatten().collect();
-        let numbers = match named.is_empty() {
+        let same_named: Vec<_> = own_names.into_iter().flatten().filter_map(|name| names.get(name)).flatten().collect();
+        let numbers = match same_named.is_empty() {
             // The build may have added an unknown prefix or suffix to the name.
             true => names.values().flatten().collect(),
-            false => named,
+            false => same_named,
         };
-        let (mut best_match, mut best) = (None, 0);
+        let (mut best_match, mut best_score) = (None, 0);
         for number in numbers {
             let document = documents.get(*number)?;
             for_each_object(document.root(), &mut |other| {
-                let fit = object.match_score(other.root());
-                if fit > best {
-                    (best_match, best) = (Some(other.root()), fit);
+                let score = object.match_score(other.root());
+                if score > best_score {
+                    (best_match, best_score) = (Some(other.root()), score);
                 }
             });
         }
@@ -149,13 +149,13 @@ impl<'s> BuildFiles<'s> {
 
 /// Removes `.` and `..` from a path.
 fn lexical(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
+    let mut normalized = PathBuf::new();
     for part in path.components() {
         match part {
             Component::CurDir => {}
-            Component::ParentDir => drop(plain.pop()),
-            part => plain.push(part),
+            Component::ParentDir => drop(normalized.pop()),
+            part => normalized.push(part),
         }
     }
-    plain
+    normalized
 }

@@ -15,8 +15,8 @@ use crate::yaml::Node;
 fn generator<'n>(root: Node<'n>, object: &BuiltObject<'_>) -> Option<Node<'n>> {
     let kind = object.root.text("kind");
     let entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
-    let named = entries.filter(|entry| object.is_referred_to_by(kind, entry.text("name")));
-    named.min_by_key(|entry| Reverse(entry.text("name").len()))
+    let matching_entries = entries.filter(|entry| object.is_referred_to_by(kind, entry.text("name")));
+    matching_entries.min_by_key(|entry| Reverse(entry.text("name").len()))
 }
 
 /// Returns the span of the name in the generator entry for the object.
@@ -29,9 +29,9 @@ pub(super) fn read_files(files: BuildFiles<'_>, file: &str, object: &BuiltObject
     let Some(entry) = files.root(file).and_then(|root| generator(root, object)) else {
         return Vec::new();
     };
-    let named = entry.items_at("files").filter_map(|item| Some(key_and_path(item.as_str()?).1));
+    let named_paths = entry.items_at("files").filter_map(|item| Some(key_and_path(item.as_str()?).1));
     let variables = entry.items_at("envs").chain(entry.get("env")).filter_map(|item| item.as_str());
-    named.chain(variables).filter_map(|path| files.referenced_id(file, path)).collect()
+    named_paths.chain(variables).filter_map(|path| files.referenced_id(file, path)).collect()
 }
 
 /// Returns the span of the literal, file or variable in a generator that provides a value.
@@ -53,8 +53,8 @@ pub(super) fn value(
     if let Some(literal) = entry.items_at("literals").find(is_literal) {
         return Some(literal.span());
     }
-    let named = entry.items_at("files").filter_map(|item| Some((item, key_and_path(item.as_str()?))));
-    if let Some((item, (_, path))) = named.into_iter().find(|(_, (name, _))| *name == key) {
+    let named_items = entry.items_at("files").filter_map(|item| Some((item, key_and_path(item.as_str()?))));
+    if let Some((item, (_, path))) = named_items.into_iter().find(|(_, (name, _))| *name == key) {
         let id = files.referenced_id(file, path);
         return Some(id.and_then(|id| part_of_file(files, id, field)).unwrap_or(item.span()));
     }
@@ -69,10 +69,10 @@ pub(super) fn value(
 fn part_of_file(files: BuildFiles<'_>, id: SourceId, field: &FieldPosition<'_>) -> Option<Span> {
     let text = &files.sources.get(id)?.text;
     let length = |line: &str| line.trim_end().len();
-    let whole = || Span::new(id, 0, text.lines().next().map_or(0, length));
+    let whole_value = || Span::new(id, 0, text.lines().next().map_or(0, length));
     let [start, end] = field.base64_offsets().unwrap_or_default();
     let is_part = start < end && text.get(start..end.min(text.len())).is_some();
-    Some(if is_part { Span::new(id, start, end.min(text.len())) } else { whole() })
+    Some(if is_part { Span::new(id, start, end.min(text.len())) } else { whole_value() })
 }
 
 /// Returns the span of a variable's name in a file with one `NAME=VALUE` per line.
@@ -82,9 +82,9 @@ fn variable(files: BuildFiles<'_>, id: SourceId, name: &str) -> Option<Span> {
     let mut span = None;
     for line in text.split_inclusive('\n') {
         let before = line.len() - line.trim_start().len();
-        let written = line.trim().split('=').next().unwrap_or_default();
-        if written == name {
-            span = Some(Span::new(id, start + before, start + before + written.len()));
+        let written_name = line.trim().split('=').next().unwrap_or_default();
+        if written_name == name {
+            span = Some(Span::new(id, start + before, start + before + written_name.len()));
         }
         start += line.len();
     }

@@ -36,17 +36,17 @@ pub(super) fn patch_span(
     let patches: Vec<_> = PATCHES.iter().flat_map(|key| root.items_at(key)).collect();
     patches.into_iter().rev().find_map(|patch| {
         let target = patch.get("target");
-        let is_meant = target.is_some_and(|target| is_target(target, object));
+        let is_targeted = target.is_some_and(|target| is_target(target, object));
         let text = patch.get("patch").or(Some(patch)).filter(|patch| patch.as_str().is_some());
         let path = patch.get("path").or(text).and_then(Node::as_str)?;
-        if target.is_some() && !is_meant {
+        if target.is_some() && !is_targeted {
             return None;
         }
         let in_file = || {
             let mut documents = files.referenced_file(file?, path)?.1.iter();
-            documents.find_map(|document| patch_field_span(document.root(), is_meant, object, field))
+            documents.find_map(|document| patch_field_span(document.root(), is_targeted, object, field))
         };
-        in_file().or_else(|| inline_patch_field_span(text?, is_meant, object, field))
+        in_file().or_else(|| inline_patch_field_span(text?, is_targeted, object, field))
     })
 }
 
@@ -66,11 +66,11 @@ pub(super) fn is_patched_in(
             return false;
         };
         let mut roots = documents.iter().map(|document| document.root());
-        let is_meant = match patch.get("target") {
+        let is_targeted = match patch.get("target") {
             Some(target) => is_target(target, object),
             None => roots.any(|root| object.is_referred_to_by(root.text("kind"), root.text("metadata.name"))),
         };
-        is_meant && sources.contains(&id)
+        is_targeted && sources.contains(&id)
     })
 }
 
@@ -80,15 +80,15 @@ fn is_target(target: Node<'_>, object: &BuiltObject<'_>) -> bool {
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let kind = target.text("kind");
     let name = target.text("name");
-    let kind_fits = kind.is_empty() || !is_plain(kind) || kind == object.root.text("kind");
-    kind_fits && (!is_plain(name) || name.is_empty() || object.is_referred_to_by(object.root.text("kind"), name))
+    let has_kind = kind.is_empty() || !is_plain(kind) || kind == object.root.text("kind");
+    has_kind && (!is_plain(name) || name.is_empty() || object.is_referred_to_by(object.root.text("kind"), name))
 }
 
 /// Returns the span of the value that a kustomization assigns to a field.
 pub(super) fn assigned_span(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let text = field.node.as_str().filter(|text| !text.is_empty())?;
-    if let Some(replaced) = replacement_span(root, object, field) {
-        return Some(replaced);
+    if let Some(replaced_span) = replacement_span(root, object, field) {
+        return Some(replaced_span);
     }
     let mut entries = TRANSFORMERS.iter().filter_map(|key| root.entry(key));
     entries.find_map(|entry| {
@@ -113,8 +113,8 @@ fn replacement_span(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosit
     root.items_at("replacements").find_map(|replacement| {
         let mut targets = replacement.items_at("targets");
         let targets = targets.find_map(|target| {
-            let is_meant = target.get("select").is_some_and(|select| is_target(select, object));
-            let mut paths = target.items_at("fieldPaths").filter(|_| is_meant);
+            let is_selected = target.get("select").is_some_and(|select| is_target(select, object));
+            let mut paths = target.items_at("fieldPaths").filter(|_| is_selected);
             paths.find(|path| path.as_str().is_some_and(|path| is_path_of(path, field)))
         });
         let source = replacement.get("source").and_then(|source| source.get("fieldPath"));
@@ -136,8 +136,8 @@ fn is_path_of(path: &str, field: &FieldPosition<'_>) -> bool {
 }
 
 fn is_name_part(text: &str) -> bool {
-    let is_fine = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
-    text.bytes().all(is_fine)
+    let is_name_byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
+    text.bytes().all(is_name_byte)
 }
 
 /// Returns the span of the scalar in an entry for which `is_meant` returns true.

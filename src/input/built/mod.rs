@@ -25,21 +25,21 @@ const MAX_DEPTH: usize = 10;
 /// Moves the labels and fixes of findings in build output to the files that the fields come from. Removes a fix if the
 /// file spells the text to change differently. Masks Secret values that a build copied.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
-    let copied: Vec<_> = sources.copied_values().collect();
+    let copied_values: Vec<_> = sources.copied_values().collect();
     for finding in diagnostics {
-        if !copied.is_empty() {
-            hide_copied_values(finding, &copied);
+        if !copied_values.is_empty() {
+            hide_copied_values(finding, &copied_values);
         }
         // The user must edit the generator's value, not the fields that refer to it.
-        let literal = finding.labels.iter().position(|label| sources.is_generated(label.span));
-        if let Some(labels) = literal.and_then(|literal| finding.labels.get_mut(..=literal)) {
+        let literal_index = finding.labels.iter().position(|label| sources.is_generated(label.span));
+        if let Some(labels) = literal_index.and_then(|literal_index| finding.labels.get_mut(..=literal_index)) {
             labels.rotate_right(1);
         }
         if let Some(label) = finding.labels.first_mut() {
             add_owner(label, sources);
         }
-        let also = finding.other_occurrences.iter_mut().map(|also| &mut also.label);
-        for label in finding.labels.iter_mut().chain(also) {
+        let occurrence_spans = finding.other_occurrences.iter_mut().map(|occurrence_spans| &mut occurrence_spans.label);
+        for label in finding.labels.iter_mut().chain(occurrence_spans) {
             label.span = match finding.code {
                 Code::GitopsRetyped => sources.to_edit_expression(label.span),
                 _ => sources.to_edit(label.span),
@@ -51,19 +51,20 @@ pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
 
 /// Masks values of Secrets that a build copied to other objects, and quoted parts of such values.
 fn hide_copied_values(finding: &mut Diagnostic, copied: &[&CopiedValues]) {
-    let hidden = |text: &str| hide_copied(copied.iter().copied(), text, MASK);
+    let hide = |text: &str| hide_copied(copied.iter().copied(), text, MASK);
     let mut values = Vec::new();
     for text in finding.texts_mut() {
-        values.extend(text.split('`').filter(|part| hidden(part).is_some()).map(str::to_owned));
+        values.extend(text.split('`').filter(|part| hide(part).is_some()).map(str::to_owned));
     }
     let is_part = |text: &str| text.len() > 1 && values.iter().any(|value| value.contains(text));
     for text in finding.texts_mut() {
-        let masked = hidden(text).unwrap_or_else(|| text.clone());
-        let masked = masked.split('`').enumerate().map(|(index, part)| match index % 2 == 1 && is_part(part) {
-            true => MASK,
-            false => part,
-        });
-        *text = masked.collect::<Vec<_>>().join("`");
+        let masked_text = hide(text).unwrap_or_else(|| text.clone());
+        let masked_parts =
+            masked_text.split('`').enumerate().map(|(index, part)| match index % 2 == 1 && is_part(part) {
+                true => MASK,
+                false => part,
+            });
+        *text = masked_parts.collect::<Vec<_>>().join("`");
     }
 }
 
@@ -140,13 +141,13 @@ impl BuildFiles<'_> {
         let (source, root) = self.document(object)?;
         let origin = origin(source, object.start as usize)?;
         let object = BuiltObject::new(root, origin);
-        let is_meant = |name: &String| self.id(name).is_some_and(|id| files.contains(&id));
+        let is_in_files = |name: &String| self.id(name).is_some_and(|id| files.contains(&id));
         let mut kustomizations = origin.transformed_in.iter();
         let is_generated =
             |file: &String| generator::read_files(*self, file, &object).iter().any(|id| files.contains(id));
         let is_patched = |file: &String| kustomization::is_patched_in(self, file, &object, files) || is_generated(file);
-        let is_own = is_meant(&origin.file) || is_generated(&origin.file);
-        Some(is_own || kustomizations.any(|file| is_meant(file) || is_patched(file)))
+        let is_from_files = is_in_files(&origin.file) || is_generated(&origin.file);
+        Some(is_from_files || kustomizations.any(|file| is_in_files(file) || is_patched(file)))
     }
 
     /// Returns the origin of a span in build output. The span may cover a field with its value. If `is_value` is set, a
@@ -155,30 +156,33 @@ impl BuildFiles<'_> {
         let (source, root) = self.document(span)?;
         if let Some((key, value)) = field::entry_spans(root, span) {
             let (key, value) = (self.trace(key, is_value, depth)?, self.trace(value, is_value, depth)?);
-            let is_one = key.source == value.source && key.start <= value.start;
-            return Some(if is_one { key.with(key.start, value.end) } else { value });
+            let is_single_scalar = key.source == value.source && key.start <= value.start;
+            return Some(if is_single_scalar { key.with(key.start, value.end) } else { value });
         }
         let origin = origin(source, span.start as usize)?;
         let object = BuiltObject::new(root, origin);
         let field = FieldPosition::at_span(root, span, self.sources);
         let owner = source.owner.as_ref();
         let options = owner.and_then(|owner| self.options(owner));
-        let patched = || self.patch_span(options, &object.with_known_names(), &field);
-        let written = || self.field_span(&object, &field);
-        let possibly_patched = || self.patch_span(options, &object, &field);
+        let patched_span = || self.patch_span(options, &object.with_known_names(), &field);
+        let written_span = || self.field_span(&object, &field);
+        let possibly_patched_span = || self.patch_span(options, &object, &field);
         // A value is traced to the last patch that sets it, but a collection is traced to the file in which it first
         // appears.
-        let exact = match field.is_collection() {
-            true => written().or_else(patched),
-            false => patched().or_else(written),
+        let exact_span = match field.is_collection() {
+            true => written_span().or_else(patched_span),
+            false => patched_span().or_else(written_span),
         };
-        let place = exact.or_else(possibly_patched).or_else(|| self.nearest_span(options, &object, &field))?;
-        let place =
-            owner.filter(|_| is_value && !field.is_key).and_then(|owner| self.variable(owner, place)).unwrap_or(place);
+        let source_span =
+            exact_span.or_else(possibly_patched_span).or_else(|| self.nearest_span(options, &object, &field))?;
+        let source_span = owner
+            .filter(|_| is_value && !field.is_key)
+            .and_then(|owner| self.variable(owner, source_span))
+            .unwrap_or(source_span);
         // An owner may itself be in build output.
-        match self.sources.is_built(place) && depth < MAX_DEPTH {
-            true => self.trace(place, is_value, depth + 1),
-            false => Some(place),
+        match self.sources.is_built(source_span) && depth < MAX_DEPTH {
+            true => self.trace(source_span, is_value, depth + 1),
+            false => Some(source_span),
         }
     }
 
@@ -215,12 +219,12 @@ impl BuildFiles<'_> {
         let generated = || self.generator_span(object, field).or_else(|| generator::name(*self, file, object));
         let files = object.origin.transformed_in.iter().rev();
         let mut roots = options.into_iter().chain(files.filter_map(|file| self.root(file)));
-        let mut transformed = || roots.find_map(|root| kustomization::assigned_span(root, object, field));
-        let closest = || Some(field.closest_span(self.resource(object)?));
-        let outermost = || kustomization::entry(self.root(file)?);
+        let mut transformed_span = || roots.find_map(|root| kustomization::assigned_span(root, object, field));
+        let closest_span = || Some(field.closest_span(self.resource(object)?));
+        let entry_span = || kustomization::entry(self.root(file)?);
         // Transformers also add labels and annotations to generated objects.
-        let metadata = field.is_metadata().then(&mut transformed).flatten();
-        metadata.or_else(generated).or_else(transformed).or_else(closest).or_else(outermost)
+        let metadata = field.is_metadata().then(&mut transformed_span).flatten();
+        metadata.or_else(generated).or_else(transformed_span).or_else(closest_span).or_else(entry_span)
     }
 }
 
@@ -240,10 +244,13 @@ mod tests {
         let finding = Diagnostic::new(Code::InvalidRegex, message).help("not token(x").label(span, "`token(xy`");
         let mut finding = [finding, Diagnostic::new(Code::InvalidRegex, "`(x` is valid")];
         trace(&mut finding, &sources);
-        let [masked, other] = finding;
-        assert_eq!(masked.message, "`***` is not a valid regular expression: `***` has no closing `)`");
-        assert_eq!((masked.help.as_deref(), other.message.as_str()), (Some("not ***"), "`(x` is valid"));
-        assert_eq!(masked.labels.first().map(|label| label.text.as_str()), Some("`***y`"));
+        let [masked_finding, other_finding] = finding;
+        assert_eq!(masked_finding.message, "`***` is not a valid regular expression: `***` has no closing `)`");
+        assert_eq!(
+            (masked_finding.help.as_deref(), other_finding.message.as_str()),
+            (Some("not ***"), "`(x` is valid")
+        );
+        assert_eq!(masked_finding.labels.first().map(|label| label.text.as_str()), Some("`***y`"));
     }
 
     #[test]

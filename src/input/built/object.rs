@@ -33,21 +33,21 @@ impl<'d> BuiltObject<'d> {
     /// Whether a file refers to this object by kind and name, allowing for prefixes, suffixes and hashes.
     pub(super) fn is_referred_to_by(&self, kind: &str, name: &str) -> bool {
         let own_name = self.root.text("metadata.name");
-        let written = self.origin.name.as_deref();
+        let written_name = self.origin.name.as_deref();
         // In a kustomization between the base and the overlay, the name has only some of the prefixes and suffixes.
-        let is_known = || own_name == name || written.is_some_and(|written| name.contains(written));
+        let is_known = || own_name == name || written_name.is_some_and(|written_name| name.contains(written_name));
         let is_match =
-            written == Some(name) || own_name.contains(name) && (self.names == NameMatch::Possible || is_known());
+            written_name == Some(name) || own_name.contains(name) && (self.names == NameMatch::Possible || is_known());
         self.root.text("kind") == kind && !name.is_empty() && is_match
     }
 
     /// Returns a score for the similarity of a resource in a file to the object, or 0 if it is a different resource.
     pub(super) fn match_score(&self, other: Node<'_>) -> u8 {
         let name = other.text("metadata.name");
-        let is_own = [self.origin.name.as_deref(), Some(self.root.text("metadata.name"))].contains(&Some(name));
-        let is_near = other.text("metadata.namespace") == self.root.text("metadata.namespace");
+        let has_own_name = [self.origin.name.as_deref(), Some(self.root.text("metadata.name"))].contains(&Some(name));
+        let has_own_namespace = other.text("metadata.namespace") == self.root.text("metadata.namespace");
         match self.is_referred_to_by(other.text("kind"), name) {
-            true => 1 + 2 * u8::from(is_own) + u8::from(is_near),
+            true => 1 + 2 * u8::from(has_own_name) + u8::from(has_own_namespace),
             false => 0,
         }
     }

@@ -24,9 +24,9 @@ impl<'s> BuildFiles<'s> {
             let (_, object) = self.document(object)?;
             Some(path.iter().try_fold(object, |node, key| node.get(key))?.get(name)?.span())
         };
-        let mut others = owner.variables.iter().rev();
+        let mut other_sources = owner.variables.iter().rev();
         let other_value = |object: &Span| value(*object, &["data"]).or_else(|| value(*object, &["stringData"]));
-        value(owner.object, &["spec", "postBuild", "substitute"]).or_else(|| others.find_map(other_value))
+        value(owner.object, &["spec", "postBuild", "substitute"]).or_else(|| other_sources.find_map(other_value))
     }
 }
 

@@ -69,10 +69,10 @@ pub fn build(
         return Ok(KustomizeOutcome::Rejected(closure.findings));
     }
     if let Some(excess) = build_excess(&target.directory) {
-        let located = excess.location.and_then(|(path, span)| Some((closure.read(target, &path)?.0, span)));
+        let excess_location = excess.location.and_then(|(path, span)| Some((closure.read(target, &path)?.0, span)));
         // The first source is the kustomization to build.
-        let first = closure.findings.sources.iter().next().map(|(id, _)| Span::new(id, 0, 0));
-        let span = located.map(|(id, span)| Span { source: id, ..span }).or(first);
+        let first_span = closure.findings.sources.iter().next().map(|(id, _)| Span::new(id, 0, 0));
+        let span = excess_location.map(|(id, span)| Span { source: id, ..span }).or(first_span);
         span.into_iter().for_each(|span| closure.report(diagnostics::kustomize_error(&excess.problem, span)));
         return Ok(KustomizeOutcome::Rejected(closure.findings));
     }
@@ -86,42 +86,46 @@ pub fn build(
         }
         output(&mut command, b"", limit)
     };
-    let (built, annotated) = rayon::join(
+    let (build_result, annotated_result) = rayon::join(
         || run(&target.directory),
         || {
-            let folder = traced.then(|| origins::wrapper_kustomization(&target.directory)).flatten()?;
-            let annotated = run(folder.path()).ok().filter(|built| built.status.success())?;
-            Some((folder, String::from_utf8(annotated.stdout).ok()?))
+            let wrapper_directory = traced.then(|| origins::wrapper_kustomization(&target.directory)).flatten()?;
+            let annotated_output = run(wrapper_directory.path()).ok().filter(|built| built.status.success())?;
+            Some((wrapper_directory, String::from_utf8(annotated_output.stdout).ok()?))
         },
     );
-    let built = built.map_err(EnvironmentError::run(program))?;
-    if !built.status.success() {
-        let message = failure::unquote_klog(String::from_utf8_lossy(&built.stderr).trim());
+    let build_output = build_result.map_err(EnvironmentError::run(program))?;
+    if !build_output.status.success() {
+        let message = failure::unquote_klog(String::from_utf8_lossy(&build_output.stderr).trim());
         failure::report(&message, &mut closure, target);
         return Ok(KustomizeOutcome::Rejected(closure.findings));
     }
     if !traced {
-        return Ok(KustomizeOutcome::Built(KustomizeBuild { origins: Vec::new(), bytes: built.stdout, copied: None }));
+        return Ok(KustomizeOutcome::Built(KustomizeBuild {
+            origins: Vec::new(),
+            bytes: build_output.stdout,
+            copied: None,
+        }));
     }
-    let text = String::from_utf8_lossy(&built.stdout);
-    let annotated = annotated.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
+    let text = String::from_utf8_lossy(&build_output.stdout);
+    let annotated = annotated_result.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
     let file = kustomization_files(&target.directory).next().unwrap_or_else(|| target.directory.clone());
     let origins = origins::origins(&text, annotated, &target.directory, &file);
-    let copied = find_copied_values(&mut closure, target, &text);
-    Ok(KustomizeOutcome::Built(KustomizeBuild { origins, bytes: built.stdout, copied }))
+    let copied_values = find_copied_values(&mut closure, target, &text);
+    Ok(KustomizeOutcome::Built(KustomizeBuild { origins, bytes: build_output.stdout, copied: copied_values }))
 }
 
 /// Returns the values of Secrets that kustomize may have copied to other objects. The files are read only if the
 /// kustomizations copy values or use transformers, which can also copy values.
 fn find_copied_values(closure: &mut Closure, target: &KustomizeTarget<'_>, built: &str) -> Option<CopiedValues> {
-    let mut read: Vec<_> = closure.kustomizations.iter().map(|(_, source)| Arc::clone(source)).collect();
+    let mut texts: Vec<_> = closure.kustomizations.iter().map(|(_, source)| Arc::clone(source)).collect();
     let may_copy = |text: &str| copies_values(text.as_bytes()) || text.contains("transformers");
-    if !read.iter().any(|source| may_copy(&source.text)) {
+    if !texts.iter().any(|source| may_copy(&source.text)) {
         return None;
     }
     let files: Vec<_> = closure.files.iter().cloned().collect();
-    read.extend(files.iter().filter_map(|path| closure.read(target, path)).map(|(_, source)| source));
-    let contents: Vec<_> = read.iter().map(|source| source.text.as_str()).chain([built]).collect();
+    texts.extend(files.iter().filter_map(|path| closure.read(target, path)).map(|(_, source)| source));
+    let contents: Vec<_> = texts.iter().map(|source| source.text.as_str()).chain([built]).collect();
     copied_values(&contents)
 }
 

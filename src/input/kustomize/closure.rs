@@ -63,33 +63,33 @@ pub(super) fn closure(target: &KustomizeTarget<'_>) -> Closure {
 
 impl Closure {
     pub(super) fn report(&mut self, finding: Diagnostic) {
-        let all = &mut self.findings.diagnostics;
-        if all.len() < MAX_FINDINGS {
-            all.push(finding);
+        let findings = &mut self.findings.diagnostics;
+        if findings.len() < MAX_FINDINGS {
+            findings.push(finding);
         }
     }
 
     /// Reads a file, or reports the reason if it cannot be read.
     pub(super) fn read(&mut self, target: &KustomizeTarget<'_>, path: &Path) -> Option<(SourceId, Arc<Source>)> {
         let name = display_path(path);
-        let real = fs::canonicalize(path).ok()?;
+        let real_path = fs::canonicalize(path).ok()?;
         let root = match &target.tree {
-            Some(tree) if tree.check(&real).is_err() => {
+            Some(tree) if tree.check(&real_path).is_err() => {
                 let id = self.findings.sources.add(Source::truncated(name, "", false));
                 let message = "expected a file in the repository, found a link that points outside";
                 self.report(Diagnostic::new(Code::OutsideLink, message).label(Span::new(id, 0, 0), ""));
                 return None;
             }
             Some(tree) => tree.root(),
-            None => real.parent()?,
+            None => real_path.parent()?,
         };
-        let file = ConfinedPath::new(root, real.clone()).open();
-        let left = MAX_SIZE.min(MAX_TOTAL_SIZE.saturating_sub(self.size));
+        let file = ConfinedPath::new(root, real_path.clone()).open();
+        let size_left = MAX_SIZE.min(MAX_TOTAL_SIZE.saturating_sub(self.size));
         let bytes = file.and_then(|file| {
             let mut bytes = Vec::new();
-            file.take(left + 1).read_to_end(&mut bytes)?;
-            match bytes.len() as u64 > left {
-                true => Err(io::Error::other(format!("it is larger than {}", ByteSize(left)))),
+            file.take(size_left + 1).read_to_end(&mut bytes)?;
+            match bytes.len() as u64 > size_left {
+                true => Err(io::Error::other(format!("it is larger than {}", ByteSize(size_left)))),
                 false => Ok(bytes),
             }
         });
@@ -103,7 +103,7 @@ impl Closure {
         };
         let text = text.strip_prefix(crate::source::BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text);
         let mut source = Source::truncated(name, text, false);
-        source.path = Some(real);
+        source.path = Some(real_path);
         let source = Arc::new(source);
         let id = self.findings.sources.add(Arc::clone(&source));
         if let Some(problem) = problem {
@@ -187,7 +187,7 @@ impl Walk<'_> {
         }
         let path = reference.path(directory);
         let is_inline = reference.role == Role::Patch && (text.contains('\n') || text.contains(": "));
-        let real = match fs::canonicalize(path) {
+        let real_path = match fs::canonicalize(path) {
             Ok(real) => real,
             Err(_) if is_inline || reference.role == Role::Other => return,
             Err(_) => {
@@ -195,9 +195,9 @@ impl Walk<'_> {
                 return;
             }
         };
-        match real.is_dir() {
-            true => self.base(&real, reference, is_plugin),
-            false => self.file(real, reference, is_plugin),
+        match real_path.is_dir() {
+            true => self.base(&real_path, reference, is_plugin),
+            false => self.file(real_path, reference, is_plugin),
         }
     }
 

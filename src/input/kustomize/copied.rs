@@ -79,8 +79,8 @@ pub fn copied_values(texts: &[&str]) -> Option<CopiedValues> {
     let mut keys = BTreeMap::new();
     let source = Sources::default().add(Source::new("", "", false));
     for text in texts.iter().filter(|text| text.contains("Secret") || text.contains("secretGenerator")) {
-        let read = read_value(source, text, &Limits::default());
-        read.output.iter().for_each(|document| add_values(document.root(), &fields, &mut keys));
+        let parsed = read_value(source, text, &Limits::default());
+        parsed.output.iter().for_each(|document| add_values(document.root(), &fields, &mut keys));
     }
     CopiedValues::new(&keys)
 }
@@ -101,8 +101,10 @@ fn add_values(object: Node<'_>, fields: &CopiedFields<'_>, keys: &mut BTreeMap<S
             // kustomize also copies numbers.
             let value = entry.value.as_str().unwrap_or_else(|| entry.value.raw());
             add(entry.key, value);
-            if let Some(decoded) = STANDARD.decode(value.replace(['\n', ' '], "")).ok().filter(|_| field == "data") {
-                add(entry.key, &String::from_utf8_lossy(&decoded));
+            if let Some(decoded_value) =
+                STANDARD.decode(value.replace(['\n', ' '], "")).ok().filter(|_| field == "data")
+            {
+                add(entry.key, &String::from_utf8_lossy(&decoded_value));
             }
         }
     }
@@ -125,8 +127,8 @@ mod tests {
     fn hide_copied_values(kustomization: &str) -> String {
         let text = "http://a aHR0cDovL2E= other ann1:eve1 eve1";
         let values = copied_values(&[kustomization, SECRETS]);
-        let replaced = values.and_then(|values| values.replace_values(text, |key| format!("<{key}>")));
-        replaced.unwrap_or_else(|| text.to_owned())
+        let replaced_text = values.and_then(|values| values.replace_values(text, |key| format!("<{key}>")));
+        replaced_text.unwrap_or_else(|| text.to_owned())
     }
 
     const SECRETS: &str = "kind: List\nitems:\n- kind: Secret\n  data: {url: aHR0cDovL2E=}\n  \
@@ -162,8 +164,8 @@ mod tests {
         let text =
             "secretGenerator: [{literals: ['url=\"http://b\"', other=c]}]\nreplacements: [{fieldPath: data.url}]\n";
         let values = copied_values(&[text]).unwrap();
-        let by = |key: &str| format!("<{key}>");
-        assert_eq!(values.replace_values("http://b aHR0cDovL2I=", by).as_deref(), Some("<url> <url>"));
-        assert_eq!(values.replace_values("nothing", by), None);
+        let replacement = |key: &str| format!("<{key}>");
+        assert_eq!(values.replace_values("http://b aHR0cDovL2I=", replacement).as_deref(), Some("<url> <url>"));
+        assert_eq!(values.replace_values("nothing", replacement), None);
     }
 }

@@ -114,8 +114,8 @@ impl Walk {
                 for (path, role) in references {
                     cost += self.reference(&path, role)?;
                 }
-                let added = self.size_added_to_objects(path, &file, root)?;
-                cost.bytes = cost.bytes.saturating_add(added.saturating_mul(cost.objects));
+                let added_size = self.size_added_to_objects(path, &file, root)?;
+                cost.bytes = cost.bytes.saturating_add(added_size.saturating_mul(cost.objects));
             }
         }
         self.depth -= 1;
@@ -287,21 +287,22 @@ mod tests {
     fn inserted_values_count_once_per_object() {
         let objects = |count: usize| "kind: ConfigMap\n---\n".repeat(count);
         let text = format!("resources: [a.yaml]\ncommonAnnotations: {{a: {}}}\n", "x".repeat(1 << 20));
-        let annotated = |count: usize| problem(&[("kustomization.yaml", text.as_str()), ("a.yaml", &objects(count))]);
-        assert_eq!(annotated(60), None);
+        let problem_with_annotations =
+            |count: usize| problem(&[("kustomization.yaml", text.as_str()), ("a.yaml", &objects(count))]);
+        assert_eq!(problem_with_annotations(60), None);
         // The value of the annotation is invalid YAML.
         let text = format!("resources: [a.yaml]\ncommonAnnotations: {{a: '{{ & *a {}'}}\n", "x".repeat(1 << 20));
         let files = [("kustomization.yaml", text.as_str()), ("a.yaml", &objects(64))];
         assert_eq!(problem(&files).as_deref(), Some(TOO_LARGE));
-        assert_eq!(annotated(64).as_deref(), Some(TOO_LARGE));
-        let patched = |target: &str| {
+        assert_eq!(problem_with_annotations(64).as_deref(), Some(TOO_LARGE));
+        let problem_with_patch = |target: &str| {
             let text = format!("resources: [a.yaml]\npatches: [{{path: p.yaml, target: {{{target}}}}}]\n");
             let patch = "x".repeat(1 << 20);
             problem(&[("kustomization.yaml", text.as_str()), ("p.yaml", &patch), ("a.yaml", &objects(100))])
         };
-        assert_eq!(patched("kind: ConfigMap").as_deref(), Some(TOO_LARGE));
-        assert_eq!(patched("name: .*").as_deref(), Some(TOO_LARGE));
-        assert_eq!(patched("name: one"), None);
+        assert_eq!(problem_with_patch("kind: ConfigMap").as_deref(), Some(TOO_LARGE));
+        assert_eq!(problem_with_patch("name: .*").as_deref(), Some(TOO_LARGE));
+        assert_eq!(problem_with_patch("name: one"), None);
     }
 
     #[test]
@@ -309,8 +310,11 @@ mod tests {
         let mut files = vec![("kustomization.yaml".to_owned(), "resources: [0a, 0b]".to_owned())];
         for i in 0..14 {
             for side in ["a", "b"] {
-                let next = i + 1;
-                files.push((format!("{i}{side}/kustomization.yaml"), format!("resources: [../{next}a, ../{next}b]")));
+                let next_level = i + 1;
+                files.push((
+                    format!("{i}{side}/kustomization.yaml"),
+                    format!("resources: [../{next_level}a, ../{next_level}b]"),
+                ));
             }
         }
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
@@ -318,8 +322,8 @@ mod tests {
         assert_eq!(problem(&files[..25]), None);
         assert_eq!(problem(&files).as_deref(), Some(expected));
         // These strings merely look like paths.
-        let other = [&[("kustomization.yaml", "other: [0a, 0b]")], &files[1..]].concat();
-        assert_eq!(problem(&other), None);
+        let other_files = [&[("kustomization.yaml", "other: [0a, 0b]")], &files[1..]].concat();
+        assert_eq!(problem(&other_files), None);
     }
 
     #[test]
@@ -333,8 +337,8 @@ mod tests {
         let patch =
             format!("patches:\n- patch: |\n{}", list.lines().map(|line| format!("    {line}\n")).collect::<String>());
         assert_eq!(problem(&[("kustomization.yaml", &patch)]).as_deref(), expected);
-        let flow = format!("[&a {}{}]", "x".repeat(1 << 20), ", *a".repeat(20));
-        let patch = format!("patches: [{{patch: '{flow}'}}]\n");
+        let flow_sequence = format!("[&a {}{}]", "x".repeat(1 << 20), ", *a".repeat(20));
+        let patch = format!("patches: [{{patch: '{flow_sequence}'}}]\n");
         assert_eq!(problem(&[("kustomization.yaml", &patch)]).as_deref(), expected);
         // The location is the string, because the file itself contains no aliases.
         let scratch = tempfile::tempdir().unwrap();
@@ -348,8 +352,8 @@ mod tests {
     fn strings_in_strings_are_not_read_as_yaml() {
         // If one of these strings is parsed as YAML, the result is a plain scalar with the same value.
         for text in ["R & D *only*", "'R & D *only*'", "- R & D *only*"] {
-            let annotated = format!("kind: ConfigMap\nmetadata:\n  annotations:\n    a: |\n      {text}\n");
-            let files = [("kustomization.yaml", "resources: [a.yaml]"), ("a.yaml", annotated.as_str())];
+            let annotated_object = format!("kind: ConfigMap\nmetadata:\n  annotations:\n    a: |\n      {text}\n");
+            let files = [("kustomization.yaml", "resources: [a.yaml]"), ("a.yaml", annotated_object.as_str())];
             assert_eq!(problem(&files), None, "{text}");
         }
     }

@@ -99,31 +99,31 @@ impl KnownMessage {
 /// Returns the problem in a message from kustomize, or `None` if the message is unknown.
 pub fn known_problem(message: &str) -> Option<String> {
     let message = message.replace("\\\"", "\"");
-    let known = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part))?;
-    Some(known.problem(&message))
+    let known_message = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part))?;
+    Some(known_message.problem(&message))
 }
 
 /// Returns the part of the kustomizations that causes the problem in a message from kustomize, or `None` if it cannot
 /// be located.
 pub fn problem_span(message: &str, kustomizations: &[(SourceId, Arc<Source>)]) -> Option<Span> {
     let causes = kustomizations.iter().flat_map(|(id, source)| causes(*id, source));
-    let certain = || causes.filter_map(|cause| Some(cause.primary()?.span)).next();
+    let certain_span = || causes.filter_map(|cause| Some(cause.primary()?.span)).next();
     let documents: Vec<_> = kustomizations.iter().filter_map(Kustomization::read).collect();
     let message = message.replace("\\\"", "\"");
-    let known = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part));
-    let named = || known.and_then(|known| location(known, &message, &documents));
+    let known_message = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part));
+    let named_span = || known_message.and_then(|known| location(known, &message, &documents));
     let start = || Some(Span::new(documents.iter().find(|one| one.is_named_in(&message))?.id, 0, 0));
-    certain().or_else(named).or_else(start)
+    certain_span().or_else(named_span).or_else(start)
 }
 
 /// Returns the string in a patch that a message from kustomize refers to, or `None` if the message refers to something
 /// else, such as a patch in a kustomization below the one that is built.
 pub fn patch_problem(message: &str, patch: &str) -> Option<String> {
     let message = message.replace("\\\"", "\"");
-    let known = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part))?;
+    let known_message = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part))?;
     let is_below = message.contains("recursed accumulation of path ");
     let is_other = unmatched_patch(&message).is_some_and(|(kind, _)| !has_word(patch, kind));
-    let span = subject_range(&message, patch).filter(|_| known.fields == PATCHES && !is_below && !is_other)?;
+    let span = subject_range(&message, patch).filter(|_| known_message.fields == PATCHES && !is_below && !is_other)?;
     patch.get(span).map(str::to_owned)
 }
 
@@ -185,14 +185,14 @@ fn causes(id: SourceId, source: &Source) -> Vec<Diagnostic> {
                 .extend(literals.map(|literal| diagnostics::kustomize_error("expected `key=value`", literal.span())));
         }
         for patch in PATCHES.iter().flat_map(|key| items(root, key)) {
-            let inline = patch.get("patch").or(Some(patch)).filter(|node| is_inline(*node));
-            if let Some((node, text)) = inline.and_then(|node| Some((node, node.as_str()?))) {
-                let read = read_value(id, text, &Limits::default());
-                let is_patch =
+            let inline_patch = patch.get("patch").or(Some(patch)).filter(|node| is_inline(*node));
+            if let Some((node, text)) = inline_patch.and_then(|node| Some((node, node.as_str()?))) {
+                let parsed = read_value(id, text, &Limits::default());
+                let is_valid_patch =
                     |document: &Document<'_>| document.root().is_mapping() || document.root().items().len() > 0;
                 // kustomize accepts repeated keys.
-                let mut mistakes = read.diagnostics.iter().filter(|finding| finding.code != Code::DuplicateKey);
-                if mistakes.next().is_some() || !read.output.iter().all(is_patch) {
+                let mut mistakes = parsed.diagnostics.iter().filter(|finding| finding.code != Code::DuplicateKey);
+                if mistakes.next().is_some() || !parsed.output.iter().all(is_valid_patch) {
                     findings.push(diagnostics::kustomize_error("expected the patch to be valid YAML", node.span()));
                 }
             }
@@ -242,8 +242,9 @@ impl<'s> Kustomization<'s> {
 /// Returns the part of a kustomization that causes a problem.
 fn location(known: &KnownMessage, message: &str, documents: &[Kustomization<'_>]) -> Option<Span> {
     let is_in = |kustomization: &&Kustomization<'_>| kustomization.is_named_in(message);
-    let first = documents.iter().filter(is_in).chain(documents.iter().filter(|other| !other.is_named_in(message)));
-    let roots: Vec<_> = first.flat_map(Kustomization::roots).collect();
+    let first_kustomizations =
+        documents.iter().filter(is_in).chain(documents.iter().filter(|other| !other.is_named_in(message)));
+    let roots: Vec<_> = first_kustomizations.flat_map(Kustomization::roots).collect();
     if known.part == "unknown field" {
         let name = message.split_once("unknown field \"")?.1.split_once('"')?.0;
         return roots.iter().find_map(|root| key_span(*root, name, 0));
@@ -261,28 +262,28 @@ fn location(known: &KnownMessage, message: &str, documents: &[Kustomization<'_>]
     if let Some(file) = items.clone().filter(is_file).last() {
         return Some(file.span());
     }
-    let exact = items.find_map(|item| {
+    let exact_span = items.find_map(|item| {
         let span = item.span();
         let part = subject_range(message, item.raw())?;
         let at = span.start as usize;
         Some(Span::new(span.source, at + part.start, at + part.end))
     });
-    exact.or_else(|| entries.first().map(|entry| entry.key_span))
+    exact_span.or_else(|| entries.first().map(|entry| entry.key_span))
 }
 
 /// Returns the range of a message's subject in `text`, which is a patch or another part of a kustomization. The subject
 /// is a path or operation in a JSON Patch, or an object's name.
 fn subject_range(message: &str, text: &str) -> Option<Range<usize>> {
-    let range = |part: &str| text.find(part).filter(|_| !part.is_empty()).map(|at| at..at + part.len());
-    let word = |before: &str| {
+    let range_of = |part: &str| text.find(part).filter(|_| !part.is_empty()).map(|at| at..at + part.len());
+    let word_after = |before: &str| {
         let rest = message.split_once(before)?.1.trim_start_matches('"');
         Some(rest.split([':', '"', ' ', '\n']).next().unwrap_or_default())
     };
-    if let Some(operation) = word("Unexpected kind: ") {
-        return range(&format!("op: {operation}")).or_else(|| range(&format!("\"op\": \"{operation}\"")));
+    if let Some(operation) = word_after("Unexpected kind: ") {
+        return range_of(&format!("op: {operation}")).or_else(|| range_of(&format!("\"op\": \"{operation}\"")));
     }
-    let path = word("path: ").filter(|path| path.starts_with('/')).and_then(range);
-    path.or_else(|| object_name(message).filter(|name| has_word(text, name)).and_then(range))
+    let path = word_after("path: ").filter(|path| path.starts_with('/')).and_then(range_of);
+    path.or_else(|| object_name(message).filter(|name| has_word(text, name)).and_then(range_of))
 }
 
 /// Returns the file that a message names, if the build loads it.
@@ -304,8 +305,8 @@ fn key_span(node: Node<'_>, name: &str, depth: usize) -> Option<Span> {
         return None;
     }
     let direct_span = node.entry(name).map(|entry| entry.key_span);
-    let below = || node.entries().map(|entry| entry.value).chain(node.items());
-    direct_span.or_else(|| below().find_map(|child| key_span(child, name, depth + 1)))
+    let nested_nodes = || node.entries().map(|entry| entry.value).chain(node.items());
+    direct_span.or_else(|| nested_nodes().find_map(|child| key_span(child, name, depth + 1)))
 }
 
 /// Returns the span of the value at a path. Lists on the path do not count as steps.
@@ -322,9 +323,9 @@ fn path_span(node: Node<'_>, path: &[&str]) -> Option<Span> {
 
 /// Returns the name of the object that a message refers to.
 fn object_name(message: &str) -> Option<&str> {
-    let quoted = message.split_once("Name:\"").and_then(|(_, rest)| Some(rest.split_once('"')?.0));
-    let repeated = message.split_once("configmap ").and_then(|(_, rest)| Some(rest.split_once(" illegally")?.0));
-    quoted.or(repeated).or_else(|| Some(id_parts(message)?.1))
+    let quoted_name = message.split_once("Name:\"").and_then(|(_, rest)| Some(rest.split_once('"')?.0));
+    let repeated_name = message.split_once("configmap ").and_then(|(_, rest)| Some(rest.split_once(" illegally")?.0));
+    quoted_name.or(repeated_name).or_else(|| Some(id_parts(message)?.1))
 }
 
 /// Returns the object that a message names (`ResId.String`), as `Kind/namespace/name`.
@@ -372,12 +373,12 @@ mod tests {
 
     #[test]
     fn parses_errors_of_every_kubectl_version() {
-        let klog = "E1126 18:49:36.3 31585 run.go:72] \"command failed\" err=";
+        let klog_line = "E1126 18:49:36.3 31585 run.go:72] \"command failed\" err=";
         for (text, expected) in [
             ("Error: a 'b'".to_owned(), "Error: a 'b'"),
-            (format!("{klog}\"a 'b': unknown field \\\"c\\\"\""), "a 'b': unknown field \"c\""),
-            (format!("{klog}<\n\ta\n\tb\n >"), "a\nb"),
-            (format!("{klog}\"cut"), "cut"),
+            (format!("{klog_line}\"a 'b': unknown field \\\"c\\\"\""), "a 'b': unknown field \"c\""),
+            (format!("{klog_line}<\n\ta\n\tb\n >"), "a\nb"),
+            (format!("{klog_line}\"cut"), "cut"),
         ] {
             assert_eq!(unquote_klog(&text), expected);
         }

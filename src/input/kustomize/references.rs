@@ -123,8 +123,8 @@ fn for_each_string<'d>(
 }
 
 fn role(field: &str, nested: Option<&str>) -> Role {
-    let nested = nested.map(fold_case);
-    match (field, nested.as_deref()) {
+    let folded_nested = nested.map(fold_case);
+    match (field, folded_nested.as_deref()) {
         ("resources" | "bases", None) => Role::Resource,
         ("components", None) => Role::Component,
         ("generators" | "transformers" | "validators", _) => Role::Plugin,

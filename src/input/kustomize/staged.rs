@@ -49,14 +49,14 @@ pub fn build_staged(build: &StagedBuild<'_>) -> Result<Result<String, String>, E
     if build.reads_outside {
         command.arg("--load-restrictor=LoadRestrictionsNone");
     }
-    let built = match output(command.args(separator).arg(build.directory), b"", build.limit) {
+    let result = match output(command.args(separator).arg(build.directory), b"", build.limit) {
         Err(error) if error.kind() == ErrorKind::TimedOut => return Ok(Err(error.to_string())),
         built => built.map_err(EnvironmentError::run(name))?,
     };
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| "the output is not UTF-8".to_owned());
-    Ok(match built.status.success() {
-        true => text(built.stdout),
-        false => Err(unquote_klog(String::from_utf8_lossy(&built.stderr).trim())),
+    Ok(match result.status.success() {
+        true => text(result.stdout),
+        false => Err(unquote_klog(String::from_utf8_lossy(&result.stderr).trim())),
     })
 }
 
@@ -67,11 +67,11 @@ pub fn staged_origins(build: &StagedBuild<'_>, built: &str, annotated: Option<&s
     if let Some(annotated) = annotated {
         return origins::origins(built, Some((build.directory, annotated)), build.directory, &kustomization);
     }
-    let annotated = origins::wrapper_kustomization(build.directory).and_then(|folder| {
-        let wrapped = StagedBuild { directory: folder.path(), reads_outside: true, ..*build };
-        let annotated = build_staged(&wrapped).ok()?.ok()?;
-        Some((folder, annotated))
+    let wrapper = origins::wrapper_kustomization(build.directory).and_then(|folder| {
+        let wrapped_build = StagedBuild { directory: folder.path(), reads_outside: true, ..*build };
+        let annotated_output = build_staged(&wrapped_build).ok()?.ok()?;
+        Some((folder, annotated_output))
     });
-    let annotated = annotated.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
+    let annotated = wrapper.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
     origins::origins(built, annotated, build.directory, &kustomization)
 }

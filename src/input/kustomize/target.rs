@@ -76,10 +76,10 @@ pub struct KustomizeFindings {
 impl KustomizeFindings {
     /// Returns the first finding as one line, with its location.
     pub fn first_line(&self) -> String {
-        let first = self.diagnostics.first();
-        let location = first.and_then(Diagnostic::primary).and_then(|label| self.sources.location(label.span));
+        let first_finding = self.diagnostics.first();
+        let location = first_finding.and_then(Diagnostic::primary).and_then(|label| self.sources.location(label.span));
         let location = location.map(|location| format!("{location}: ")).unwrap_or_default();
-        format!("{location}{}", first.map_or("", |finding| &finding.message))
+        format!("{location}{}", first_finding.map_or("", |finding| &finding.message))
     }
 
     /// Adds the files that contain mistakes to `sources`, and returns the findings.

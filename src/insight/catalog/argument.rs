@@ -81,10 +81,10 @@ pub fn is_kind(text: &str) -> bool {
 /// Returns the kind with this name, ignoring case. The name may be singular, plural or short, and may include a group
 /// (`servicemonitors.monitoring.coreos.com`, `probe.v1.monitoring.coreos.com`).
 pub fn kind_named(text: &str) -> Option<Kind> {
-    let lower = text.to_ascii_lowercase();
-    let (name, group) = lower.split_once('.').map_or((lower.as_str(), None), |(n, g)| (n, Some(g)));
-    let named = |kind: &Kind| kind.as_str().eq_ignore_ascii_case(name) || kind.names().contains(&name);
-    let kind = Kind::ALL.iter().copied().find(named)?;
+    let lowercase = text.to_ascii_lowercase();
+    let (name, group) = lowercase.split_once('.').map_or((lowercase.as_str(), None), |(n, g)| (n, Some(g)));
+    let has_name = |kind: &Kind| kind.as_str().eq_ignore_ascii_case(name) || kind.names().contains(&name);
+    let kind = Kind::ALL.iter().copied().find(has_name)?;
     group.is_none_or(|group| is_group(kind, group)).then_some(kind)
 }
 
@@ -107,12 +107,12 @@ pub fn suggested_kind(text: &str) -> Option<Kind> {
 /// (`svcmon`).
 fn abbreviated_kind(text: &str) -> Option<Kind> {
     let word = text.to_ascii_lowercase();
-    let shortens = |kind: &Kind| {
+    let is_abbreviation = |kind: &Kind| {
         let name = kind.as_str().to_ascii_lowercase();
         let mut letters = name.chars();
         word.chars().next() == name.chars().next() && word.chars().all(|wanted| letters.any(|letter| letter == wanted))
     };
-    let mut kinds = Kind::ALL.iter().copied().filter(|kind| word.len() > 2 && shortens(kind));
+    let mut kinds = Kind::ALL.iter().copied().filter(|kind| word.len() > 2 && is_abbreviation(kind));
     kinds.next().filter(|_| kinds.next().is_none())
 }
 

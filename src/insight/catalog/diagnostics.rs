@@ -42,11 +42,11 @@ pub fn none_of_kind(target: &ResourceArgument<'_>) -> Diagnostic {
 /// Finding for a resource that is not in the input.
 pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option<&LocatedResource<'_>>) -> Diagnostic {
     let kind = target.kind_name();
-    let place = match target.namespace {
+    let namespace_text = match target.namespace {
         Some(namespace) => format!("namespace `{namespace}`"),
         None => "the input".to_owned(),
     };
-    let diagnostic = Diagnostic::new(Code::UnknownResource, format!("{kind} `{name}` not found in {place}"));
+    let diagnostic = Diagnostic::new(Code::UnknownResource, format!("{kind} `{name}` not found in {namespace_text}"));
     match meant {
         Some(meant) => diagnostic
             .label(meant.name_span(), "similar name")
@@ -58,8 +58,8 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
 /// Finding for a name shared by several resources of the kind.
 pub fn ambiguous_name(target: &ResourceArgument<'_>, name: &str, candidates: &[LocatedResource<'_>]) -> Diagnostic {
     let message = format!("{} {} are named `{name}`", candidates.len(), target.plural_kind());
-    let place = |located: &LocatedResource<'_>| format!("in namespace `{}`", located.object.namespace);
-    ambiguous_argument(message, candidates, as_argument, place)
+    let namespace_label = |located: &LocatedResource<'_>| format!("in namespace `{}`", located.object.namespace);
+    ambiguous_argument(message, candidates, as_argument, namespace_label)
 }
 
 /// Finding for an argument that matches several resources, with a label on each.
@@ -73,6 +73,6 @@ pub fn ambiguous_argument(
     let names = candidates.iter().map(|located| name(located.object));
     let diagnostic = Diagnostic::new(Code::AmbiguousResource, message);
     let diagnostic = diagnostic.help(format!("use one of: {}", first_of(MAX_SHOWN, names)));
-    let shown = candidates.iter().take(MAX_SHOWN);
-    shown.fold(diagnostic, |finding, located| finding.label(located.name_span(), label(located)))
+    let shown_candidates = candidates.iter().take(MAX_SHOWN);
+    shown_candidates.fold(diagnostic, |finding, located| finding.label(located.name_span(), label(located)))
 }

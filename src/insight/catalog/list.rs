@@ -23,7 +23,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
     /// generated Secret is the object from which it is generated. `namespace` is used for resources that do not set
     /// one. If an object is defined more than once, only the first definition is used.
     pub fn new(documents: &'d [AdmittedDocument<'d>], resources: &'h Resources<'d>, namespace: &'d str) -> Self {
-        let mut all: Vec<_> = documents
+        let mut located_resources: Vec<_> = documents
             .iter()
             .flat_map(AdmittedDocument::objects)
             .filter_map(|(kind, root)| {
@@ -31,20 +31,20 @@ impl<'h, 'd> Catalog<'h, 'd> {
                 (!object.name.is_empty()).then(|| LocatedResource {
                     object,
                     root,
-                    refused: resources.refused.contains(&object),
+                    refused: resources.rejected_objects.contains(&object),
                     is_absent: false,
                 })
             })
             .collect();
-        all.extend(resources.generated_secrets.iter().map(|promised| LocatedResource {
+        located_resources.extend(resources.generated_secrets.iter().map(|promised| LocatedResource {
             object: ObjectRef { kind: Kind::Secret, namespace: promised.namespace, name: promised.name },
             root: promised.root,
             refused: false,
             is_absent: false,
         }));
-        all.sort_by_key(|located| located.object);
-        all.dedup_by_key(|located| located.object);
-        Self { all, resources }
+        located_resources.sort_by_key(|located| located.object);
+        located_resources.dedup_by_key(|located| located.object);
+        Self { all: located_resources, resources }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &LocatedResource<'d>> {
@@ -71,10 +71,10 @@ impl<'h, 'd> Catalog<'h, 'd> {
         roots.sort_unstable_by_key(|root| (root.source, root.start));
         diagnostics.retain(|diagnostic| {
             diagnostic.primary().is_none_or(|label| {
-                let at = (label.span.source, label.span.start);
-                let next = roots.partition_point(|root| (root.source, root.start) <= at);
-                let before = next.checked_sub(1).and_then(|before| roots.get(before));
-                before.is_none_or(|root| root.source != at.0 || root.end <= at.1)
+                let label_position = (label.span.source, label.span.start);
+                let next_root = roots.partition_point(|root| (root.source, root.start) <= label_position);
+                let previous_root = next_root.checked_sub(1).and_then(|before| roots.get(before));
+                previous_root.is_none_or(|root| root.source != label_position.0 || root.end <= label_position.1)
             })
         });
     }
@@ -118,11 +118,11 @@ impl<'h, 'd> Catalog<'h, 'd> {
     ) -> Result<Vec<LocatedResource<'d>>, Box<Diagnostic>> {
         let secrets_of_kind =
             self.resources.generated_secrets.iter().filter(|promised| promised.generator.kind == kind);
-        let is_meant = |promised: &&GeneratedSecret<'_>| {
+        let is_requested = |promised: &&GeneratedSecret<'_>| {
             target.namespace.is_none_or(|namespace| promised.namespace == namespace)
                 && target.name.is_none_or(|name| promised.creator == name)
         };
-        let secrets = secrets_of_kind.filter(is_meant).map(|promised| {
+        let secrets = secrets_of_kind.filter(is_requested).map(|promised| {
             let object = ObjectRef { kind: Kind::Secret, namespace: promised.namespace, name: promised.name };
             LocatedResource { object, root: promised.root, refused: false, is_absent: false }
         });
@@ -141,11 +141,11 @@ impl<'h, 'd> Catalog<'h, 'd> {
     pub fn suggest(&self, argument: &str, diagnostic: Diagnostic) -> Diagnostic {
         const MAX_SHOWN: usize = 3;
         let (namespace, name) = argument.rsplit_once('/').map_or((None, argument), |(n, name)| (Some(n), name));
-        let is_meant = |object: &ObjectRef<'_>| {
+        let is_match = |object: &ObjectRef<'_>| {
             object.name == name && namespace.is_none_or(|namespace| object.namespace == namespace)
         };
         let objects = self.iter().map(|located| located.object);
-        let names: Vec<_> = objects.filter(is_meant).map(as_argument).collect();
+        let names: Vec<_> = objects.filter(is_match).map(as_argument).collect();
         match names.is_empty() {
             true => diagnostic,
             false => diagnostic.help(format!("specify the kind: {}", first_of(MAX_SHOWN, names.iter()))),
@@ -154,14 +154,14 @@ impl<'h, 'd> Catalog<'h, 'd> {
 
     /// Returns the Secrets or ConfigMaps with this name that fields refer to.
     fn referenced_objects(&self, target: &ResourceArgument<'_>) -> Vec<LocatedResource<'d>> {
-        let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
-        let all = all.map(|(referrer, reference)| LocatedResource {
+        let all_references = references::all(self.resources, |_| AgentUse::EVERYTHING);
+        let referenced = all_references.map(|(referrer, reference)| LocatedResource {
             object: reference.object(referrer.meta.namespace),
             root: referrer.root,
             refused: false,
             is_absent: true,
         });
-        all.filter(|located| target.matches(located.object)).collect()
+        referenced.filter(|located| target.matches(located.object)).collect()
     }
 
     fn unknown_resource(
@@ -171,18 +171,20 @@ impl<'h, 'd> Catalog<'h, 'd> {
         resources_of_kind: &[&LocatedResource<'d>],
     ) -> Diagnostic {
         let namesake = resources_of_kind.iter().find(|located| located.object.name == name);
-        let similar = || {
-            let near = |located: &&&LocatedResource<'d>| target.matches_namespace(located.object);
-            let nearest = closest(name, resources_of_kind.iter().filter(near).map(|located| located.object.name));
+        let find_similar = || {
+            let is_in_namespace = |located: &&&LocatedResource<'d>| target.matches_namespace(located.object);
+            let nearest =
+                closest(name, resources_of_kind.iter().filter(is_in_namespace).map(|located| located.object.name));
             let nearest =
                 nearest.or_else(|| closest(name, resources_of_kind.iter().map(|located| located.object.name)))?;
-            let mut named = resources_of_kind.iter().filter(|located| located.object.name == nearest);
-            named.clone().find(near).or_else(|| named.next())
+            let mut same_named = resources_of_kind.iter().filter(|located| located.object.name == nearest);
+            same_named.clone().find(is_in_namespace).or_else(|| same_named.next())
         };
         let similar_of_other_kind = || self.iter().find(|located| target.matches_name(located.object));
         // The parts may be in the wrong order, as in `smon/NAME/NAMESPACE` or `secret/NAME/KEY`.
-        let turned = || resources_of_kind.iter().find(|located| target.namespace == Some(located.object.name));
-        let meant = namesake.or_else(similar).or_else(turned).copied().or_else(similar_of_other_kind);
-        unknown_resource(target, name, meant)
+        let find_swapped = || resources_of_kind.iter().find(|located| target.namespace == Some(located.object.name));
+        let intended_resource =
+            namesake.or_else(find_similar).or_else(find_swapped).copied().or_else(similar_of_other_kind);
+        unknown_resource(target, name, intended_resource)
     }
 }

@@ -29,12 +29,12 @@ impl ShardedAgent {
     /// Returns the shards of the agent in a hierarchy. `objects` contains the rendered objects of the agent.
     pub fn new(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
         let meta = &hierarchy.agent.meta;
-        let mounted = objects.agent_objects(&AgentName::new(meta)).iter().filter(|object| {
+        let mounted_objects = objects.agent_objects(&AgentName::new(meta)).iter().filter(|object| {
             let is_mounted =
                 matches!(object.role(), ObjectRole::Values | ObjectRole::Configuration(ConfigKind::Metrics));
             is_mounted && object.is_secret()
         });
-        let secrets = mounted.map(|object| (object.name().to_owned(), object.value_bytes() as u64));
+        let secrets = mounted_objects.map(|object| (object.name().to_owned(), object.value_bytes() as u64));
         let shards = u32::try_from(hierarchy.agent.spec.metrics.shard_count()).unwrap_or(1);
         Self {
             name: meta.full_name(),

@@ -28,8 +28,8 @@ impl Balance {
         for target in targets {
             let index = usize::try_from(shard(&target.address, shards)).unwrap_or_default();
             if let Some(weight) = weights.get_mut(index) {
-                let more = series_of(target).filter(|_| by_series);
-                *weight = weight.saturating_add(more.unwrap_or(1));
+                let added_weight = series_of(target).filter(|_| by_series);
+                *weight = weight.saturating_add(added_weight.unwrap_or(1));
             }
         }
         Self { weights, by_series }
@@ -48,8 +48,8 @@ impl Balance {
     /// Returns the excess of the heaviest shard's load over an even share, as a fraction of that share. Returns 0 if
     /// there is no load.
     pub fn excess(&self) -> f64 {
-        let even = self.total() as f64 / self.weights.len().max(1) as f64;
-        if even > 0.0 { self.largest_load() as f64 / even - 1.0 } else { 0.0 }
+        let even_load = self.total() as f64 / self.weights.len().max(1) as f64;
+        if even_load > 0.0 { self.largest_load() as f64 / even_load - 1.0 } else { 0.0 }
     }
 }
 
@@ -159,10 +159,13 @@ mod tests {
     #[test]
     fn weights_targets_by_series_if_all_are_known() {
         let targets = [target(1, Some(70)), target(2, None), target(3, Some(30))];
-        let one = Balance::new(&targets, shards(1), None);
-        assert_eq!((one.by_series, one.total()), (false, 3));
-        let one = Balance::new(&targets, shards(1), Some(900));
-        assert_eq!((one.by_series, one.total(), one.largest_load(), one.excess()), (true, 1000, 1000, 0.0));
+        let single_shard = Balance::new(&targets, shards(1), None);
+        assert_eq!((single_shard.by_series, single_shard.total()), (false, 3));
+        let single_shard = Balance::new(&targets, shards(1), Some(900));
+        assert_eq!(
+            (single_shard.by_series, single_shard.total(), single_shard.largest_load(), single_shard.excess()),
+            (true, 1000, 1000, 0.0)
+        );
     }
 
     #[test]

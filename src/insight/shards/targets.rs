@@ -41,10 +41,10 @@ fn read_lines(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<Scrape
     let mut start = 0;
     let mut targets = Vec::new();
     for line in text.split('\n') {
-        let said = line.split('#').next().unwrap_or_default();
-        let before = said.len() - said.trim_start().len();
-        let span = Span::new(id, start + before, start + before + said.trim().len());
-        match read_line(said) {
+        let content = line.split('#').next().unwrap_or_default();
+        let leading_spaces = content.len() - content.trim_start().len();
+        let span = Span::new(id, start + leading_spaces, start + leading_spaces + content.trim().len());
+        match read_line(content) {
             Ok(target) => targets.extend(target),
             Err(fault) => out.push(invalid_target(fault, span)),
         }
@@ -67,9 +67,9 @@ fn read_line(line: &str) -> Result<Option<ScrapeTarget>, &'static str> {
 }
 
 fn read_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic>) -> Vec<ScrapeTarget> {
-    let read = yaml::read(id, text, limits);
-    out.extend(read.diagnostics);
-    let Some(document) = read.output.first().filter(|_| out.is_empty()) else {
+    let parsed = yaml::read(id, text, limits);
+    out.extend(parsed.diagnostics);
+    let Some(document) = parsed.output.first().filter(|_| out.is_empty()) else {
         return Vec::new();
     };
     let root = document.root();
@@ -86,11 +86,11 @@ fn read_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnost
 /// Returns a target from a response. The user's relabeling rules may have replaced the discovered address before the
 /// hash was computed. In that case, the host in the URL is closer to the hashed address.
 fn read_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> {
-    let discovered = node.get("discoveredLabels").or(node.get("discovered_labels"));
-    let discovered = discovered.and_then(|labels| labels.get("__address__"));
+    let discovered_labels = node.get("discoveredLabels").or(node.get("discovered_labels"));
+    let discovered_address = discovered_labels.and_then(|labels| labels.get("__address__"));
     let url = node.get("scrapeUrl").or(node.get("endpoint"));
-    let scraped = url.and_then(Node::as_str).and_then(host);
-    let address = match (discovered.and_then(Node::as_str), scraped) {
+    let scraped_host = url.and_then(Node::as_str).and_then(host);
+    let address = match (discovered_address.and_then(Node::as_str), scraped_host) {
         (Some(address), Some(host)) if !is_same(address, host) => host,
         (Some(address), _) => address,
         (None, Some(host)) => host,
@@ -103,8 +103,8 @@ fn read_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget
     match address_problem(address) {
         None => Some(ScrapeTarget { address: address.to_owned(), series: None }),
         Some(fault) => {
-            let place = discovered.or(url).unwrap_or(node);
-            out.push(invalid_target(fault, place.span()));
+            let target_node = discovered_address.or(url).unwrap_or(node);
+            out.push(invalid_target(fault, target_node.span()));
             None
         }
     }
@@ -174,8 +174,8 @@ mod tests {
         let id = sources.add(Source::new("targets", text, true));
         let read = read_targets(id, sources.get(id).unwrap(), &Limits::default());
         let messages = read.diagnostics.iter().map(|diagnostic| {
-            let place = sources.location(diagnostic.primary().unwrap().span).unwrap();
-            let (start, end) = (place.start, place.end);
+            let position = sources.location(diagnostic.primary().unwrap().span).unwrap();
+            let (start, end) = (position.start, position.end);
             format!("{}:{}-{} {}", start.line, start.column, end.column, diagnostic.message)
         });
         let messages = messages.collect();
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_responses_of_prometheus_and_the_agent() {
+    fn reads_responses_from_prometheus_and_the_agent() {
         let prometheus = r#"{"status": "success", "data": {"activeTargets": [
             {"discoveredLabels": {"__address__": "10.0.0.1:9100"}, "scrapeUrl": "http://10.0.0.1:9100/metrics"},
             {"discoveredLabels": {"__address__": "10.0.0.2"}, "scrapeUrl": "http://10.0.0.2:80/metrics"},

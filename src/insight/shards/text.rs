@@ -41,29 +41,30 @@ fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
     text.item(format!("{targets} on {shards}"));
     text.blank_line();
     text.line(format!("{:>6}  {heading:>12}  {:>7}", "shard", "share"));
-    let (total, fullest) = (balance.total(), balance.largest_load());
+    let (total, largest_load) = (balance.total(), balance.largest_load());
     for (shard, &weight) in balance.weights.iter().enumerate().take(MAX_ROWS) {
-        let (share, bar, weight) = (percent(weight, total), bar(weight, fullest), with_thousands_separators(weight));
+        let (share, bar, weight) =
+            (percent(weight, total), bar(weight, largest_load), with_thousands_separators(weight));
         text.line(format!("{shard:>6}  {weight:>12}  {share:>7}  {bar}").trim_end());
     }
     if count > MAX_ROWS {
         text.line(format!("{:>6}  and {} more", "…", count - MAX_ROWS));
     }
     text.blank_line();
-    let (fullest, excess) = (with_thousands_separators(fullest), excess(balance));
-    text.item(format!("fullest shard: {fullest} {unit}, {excess} above an even share"));
+    let (largest_load, excess) = (with_thousands_separators(largest_load), excess(balance));
+    text.item(format!("fullest shard: {largest_load} {unit}, {excess} above an even share"));
 }
 
 fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     let (from, whole) = (sharding.shards, sharding.targets.len() as u64);
     let moves = ShardMoves::new(sharding.targets, from, to);
-    let moved = moves.count_moved();
+    let moved_count = moves.count_moved();
     text.item(format!(
         "from {from} to {}: {} of {} move ({})",
         format_count(to.get().into(), "shard"),
-        with_thousands_separators(moved),
+        with_thousands_separators(moved_count),
         format_count(whole, "target"),
-        percent(moved, whole)
+        percent(moved_count, whole)
     ));
     if from.get().max(to.get()) > MAX_COLUMNS {
         return;
@@ -74,10 +75,10 @@ fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
         let _ = write!(row, "{shard:>9}");
     });
     text.line(row);
-    for old in 0..from.get() {
-        let mut row = format!("{old:>10}");
-        for new in 0..to.get() {
-            let _ = write!(row, "{:>9}", with_thousands_separators(moves.count(old, new)));
+    for old_shard in 0..from.get() {
+        let mut row = format!("{old_shard:>10}");
+        for new_shard in 0..to.get() {
+            let _ = write!(row, "{:>9}", with_thousands_separators(moves.count(old_shard, new_shard)));
         }
         text.line(row);
     }
@@ -87,18 +88,18 @@ fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
 fn push_other_balances(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
     let Sharding { targets, shards, .. } = sharding;
     let now = shards.get();
-    let others = BTreeSet::from([now / 2, now - 1, now.saturating_add(1), now.saturating_mul(2)]);
+    let other_counts = BTreeSet::from([now / 2, now - 1, now.saturating_add(1), now.saturating_mul(2)]);
     text.line(format!("{:>10}  {:>12}  {:>11}  {:>14}", "with", "fullest", "above even", "targets moved"));
-    let others = others.into_iter().filter_map(NonZeroU32::new);
-    for other in others.filter(|other| *other != shards) {
-        let balance = Balance::new(targets, other, series);
-        let moved = ShardMoves::new(targets, shards, other).count_moved();
+    let other_counts = other_counts.into_iter().filter_map(NonZeroU32::new);
+    for other_count in other_counts.filter(|other| *other != shards) {
+        let balance = Balance::new(targets, other_count, series);
+        let moved_count = ShardMoves::new(targets, shards, other_count).count_moved();
         text.line(format!(
             "{:>10}  {:>12}  {:>11}  {:>14}",
-            format_count(other.get().into(), "shard"),
+            format_count(other_count.get().into(), "shard"),
             with_thousands_separators(balance.largest_load()),
             excess(&balance),
-            format!("{} ({})", with_thousands_separators(moved), percent(moved, targets.len() as u64))
+            format!("{} ({})", with_thousands_separators(moved_count), percent(moved_count, targets.len() as u64))
         ));
     }
 }
@@ -184,10 +185,10 @@ mod tests {
         assert!(agent.text(screen).as_str().starts_with(expected), "{}", agent.text(screen).as_str());
         let targets = [ScrapeTarget { address: "a:1".to_owned(), series: None }];
         let sharding = Sharding { targets: &targets, shards: NonZeroU32::MIN, to: None };
-        let shown = text(sharding, None, screen).into_string();
-        assert!(shown.contains("\nfullest shard: 1 target, 0.0%\n  above an even share\n"), "{shown}");
+        let actual = text(sharding, None, screen).into_string();
+        assert!(actual.contains("\nfullest shard: 1 target, 0.0%\n  above an even share\n"), "{actual}");
         let row = format!("     0             1   100.0%  {}\n", bar(1, 1));
-        assert!(shown.contains(&row), "{shown}");
+        assert!(actual.contains(&row), "{actual}");
     }
 
     fn render_text(targets: usize, shards: u32, to: Option<u32>) -> String {
@@ -222,13 +223,16 @@ mod tests {
                 lines.map(|row| row.split_whitespace().map(|n| n.parse().unwrap()).collect()).collect();
             assert_eq!(rows.len(), if expected { from as usize } else { 0 }, "{text}");
             assert!(rows.iter().enumerate().all(|(i, row)| row[0] == i as u64 && row.len() == to as usize + 1));
-            let moved: u64 = rows
+            let moved_count: u64 = rows
                 .iter()
                 .flat_map(|row| row[1..].iter().enumerate().filter(|(new, _)| *new as u64 != row[0]))
                 .map(|(_, count)| count)
                 .sum();
-            let all: u64 = rows.iter().flat_map(|row| &row[1..]).sum();
-            assert!(!expected || (all == 20 && table.starts_with(&format!("{moved} of 20 targets move"))), "{text}");
+            let total: u64 = rows.iter().flat_map(|row| &row[1..]).sum();
+            assert!(
+                !expected || (total == 20 && table.starts_with(&format!("{moved_count} of 20 targets move"))),
+                "{text}"
+            );
         }
         assert!(render_text(20, 3, Some(3)).contains("\nfrom 3 to 3 shards: 0 of 20 targets move (0.0%)\n"));
         assert!(render_text(20, 3, Some(1)).contains("\nfrom 3 to 1 shard: "));

@@ -40,7 +40,7 @@ struct TracedJob<'w, 'd> {
     /// Formatted path of the job.
     base: String,
     /// Source field of the list that contains the job.
-    list: Option<&'w Rc<ResourceField<'d>>>,
+    list_field: Option<&'w Rc<ResourceField<'d>>>,
 }
 
 struct AgentWalk<'w, 'p, 'd> {
@@ -58,21 +58,21 @@ struct AgentWalk<'w, 'p, 'd> {
 impl<'d> AgentWalk<'_, '_, 'd> {
     /// Calls `pass` with each part of `lines`, which contains either the outline or a single job.
     fn section(&mut self, lines: &mut SequenceLines<'_>, layout: &Layout<'_>, job: Option<&TracedJob<'_, 'd>>) {
-        let mut known: Vec<ParentPart<'d>> = Vec::with_capacity(layout.nodes.len());
+        let mut known_parts: Vec<ParentPart<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
         // The outermost node of a job is the list that contains the job. The field for the list is already known, and
         // the step from the list to the job is not part of the job's path.
         let jobs_done = usize::from(job.is_some());
-        known.extend(job.map(|job| ParentPart {
+        known_parts.extend(job.map(|job| ParentPart {
             depth: 0,
-            field: job.list.cloned(),
+            field: job.list_field.cloned(),
             last_item_field: self.job_before.take(),
         }));
         let mut path = Vec::new();
         for (number, node) in layout.nodes.iter().enumerate().skip(jobs_done) {
-            let enclosing = node.parent.and_then(|(parent, step)| Some((known.get_mut(parent)?, step)));
-            let (enclosing, step) = enclosing.unzip();
-            if let Some(enclosing) = &enclosing {
+            let enclosing_part = node.parent.and_then(|(parent, step)| Some((known_parts.get_mut(parent)?, step)));
+            let (enclosing_part, step) = enclosing_part.unzip();
+            if let Some(enclosing) = &enclosing_part {
                 path.truncate(enclosing.depth);
             }
             path.extend(step);
@@ -83,18 +83,18 @@ impl<'d> AgentWalk<'_, '_, 'd> {
             };
             let is_item = matches!(step, Some(Step::Index(_)));
             let refine = |field: &Rc<ResourceField<'d>>| field.step(step?);
-            let (field, needs_comment) = self.walk.field(origin, enclosing, is_item, refine);
+            let (field, needs_comment) = self.walk.field(origin, enclosing_part, is_item, refine);
             if let Some(field) = &field {
                 self.walk.part(lines, &node.bytes, (field, needs_comment), (base, steps));
             }
             if let Some(slot) = lines.next_slot().filter(|slot| slot.list == number) {
-                let above = lines.line(slot.bytes.start);
-                let end = self.jobs(slot, above, &format_path("", steps.iter().copied()), field.as_ref());
-                lines.fill(end - above);
+                let lines_above = lines.line(slot.bytes.start);
+                let end = self.jobs(slot, lines_above, &format_path("", steps.iter().copied()), field.as_ref());
+                lines.fill(end - lines_above);
             }
-            known.push(ParentPart { depth: path.len(), field, last_item_field: None });
+            known_parts.push(ParentPart { depth: path.len(), field, last_item_field: None });
         }
-        self.job_before = known.into_iter().next().and_then(|list| list.last_item_field);
+        self.job_before = known_parts.into_iter().next().and_then(|list| list.last_item_field);
     }
 
     /// Calls `pass` with the parts and lines of an instance's jobs, which start after the line `above`. Returns the
@@ -107,7 +107,8 @@ impl<'d> AgentWalk<'_, '_, 'd> {
                 self.outline_up_to(slot.bytes.start);
                 self.passed = slot.bytes.end + 1;
             }
-            let job = TracedJob { from, instance: slot.instance, base: format!("{list_path}[{number}]"), list };
+            let job =
+                TracedJob { from, instance: slot.instance, base: format!("{list_path}[{number}]"), list_field: list };
             let mut lines = SequenceLines::new(text, above, Vec::new());
             self.section(&mut lines, layout, Some(&job));
             above += lines.count();
@@ -166,12 +167,12 @@ spec: {prober: {url: p}, interval: 5s, targets: {staticConfig: {static: [c], lab
             let catalog = input.catalog();
             let map =
                 SourceMap::new(&input.hierarchies[0], ConfigKind::Metrics, &catalog, input.sources, &Target::Agent);
-            let (mut plain, mut text) = (String::new(), String::new());
-            map.output.for_each_text(SecretRepresentation::Values, &mut |lines| plain.push_str(lines));
+            let (mut plain_text, mut text) = (String::new(), String::new());
+            map.output.for_each_text(SecretRepresentation::Values, &mut |lines| plain_text.push_str(lines));
             map.output.for_each_commented_text(SecretRepresentation::Values, &mut |lines| text.push_str(lines));
-            let (comments, others): (Vec<_>, Vec<_>) =
+            let (comments, other_lines): (Vec<_>, Vec<_>) =
                 text.lines().partition(|line| line.trim_start().starts_with('#'));
-            assert_eq!(others, plain.lines().collect::<Vec<_>>());
+            assert_eq!(other_lines, plain_text.lines().collect::<Vec<_>>());
             let expected = "\
 # x.yaml:1 GrafanaAgent/m/a
 # x.yaml:6 GrafanaAgent/m/a spec.metrics
@@ -192,8 +193,8 @@ spec: {prober: {url: p}, interval: 5s, targets: {staticConfig: {static: [c], lab
 # x.yaml:4 GrafanaAgent/m/a spec
     # x.yaml:5 GrafanaAgent/m/a spec.logLevel";
             assert_eq!(comments.join("\n"), expected);
-            let places = map.output.entries().into_iter();
-            let places = places.map(|entry| format!("{}-{}", entry.config.line, entry.config.end_line));
+            let entries = map.output.entries().into_iter();
+            let places = entries.map(|entry| format!("{}-{}", entry.config.line, entry.config.end_line));
             let expected = "1-63 1-61 3-53 5-27 12-14 15-17 18-20 21-22 24-27 26-27 27-27 28-52 35-37 38-40 41-43 44-45 \
                             46-46 48-52 48-50 49-49 51-52 52-52 53-53 55-57 56-56 57-57 59-59 59-59 60-60 62-63 63-63";
             assert_eq!(places.collect::<Vec<_>>().join(" "), expected);

@@ -37,28 +37,28 @@ impl<'d> SourceMap<'_, 'd> {
                 part: self.part,
             }));
         }
-        let mut above = 0;
-        let written = write_traced(&self.plan, self.part, settings, secrets, &mut |text, components| {
-            let mut lines = SequenceLines::new(text, above, Vec::new());
+        let mut lines_above = 0;
+        let was_written = write_traced(&self.plan, self.part, settings, secrets, &mut |text, components| {
+            let mut lines = SequenceLines::new(text, lines_above, Vec::new());
             for component in components {
                 for_each_element(component, &mut walk, &mut lines);
             }
             (walk.pass)(Event::Lines(text));
-            above += lines.count();
+            lines_above += lines.count();
         });
-        (walk.pass)(Event::End(above));
-        written.has_masked
+        (walk.pass)(Event::End(lines_above));
+        was_written.has_masked
     }
 }
 
 fn for_each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, lines: &mut SequenceLines<'_>) {
-    let mut known: Vec<ParentPart<'d>> = Vec::with_capacity(component.elements.len());
+    let mut known_parts: Vec<ParentPart<'d>> = Vec::with_capacity(component.elements.len());
     let base = name(component);
     let mut path = Vec::new();
     for element in &component.elements {
-        let enclosing = element.parent.and_then(|parent| known.get_mut(parent));
-        let refine = |enclosing: &Rc<ResourceField<'d>>| element_field(enclosing, element);
-        let (field, needs_comment) = walk.field(element.source, enclosing, element.number.is_some(), refine);
+        let enclosing_part = element.parent.and_then(|parent| known_parts.get_mut(parent));
+        let refine_field = |enclosing: &Rc<ResourceField<'d>>| element_field(enclosing, element);
+        let (field, needs_comment) = walk.field(element.source, enclosing_part, element.number.is_some(), refine_field);
         if let Some(field) = &field {
             steps(component, element, &mut path);
             walk.part(lines, &element.bytes, (field, needs_comment), (&base, &path));
@@ -72,18 +72,18 @@ fn for_each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, 
                 }
             }
         }
-        known.push(ParentPart { field, ..ParentPart::default() });
+        known_parts.push(ParentPart { field, ..ParentPart::default() });
     }
 }
 
 /// Returns the names of the attributes in a block that contains one attribute per line, each with the attribute's
 /// range.
 fn attributes<'t>(text: &'t str, block: &Range<usize>) -> impl Iterator<Item = (&'t str, Range<usize>)> {
-    let mut next = block.start;
+    let mut next_start = block.start;
     let lines = text.get(block.clone()).unwrap_or_default().split('\n');
     lines.filter_map(move |line| {
-        let end = next + line.len();
-        next = end + 1;
+        let end = next_start + line.len();
+        next_start = end + 1;
         let attribute = line.trim_start_matches('\t');
         let (name, _) = attribute.split_once(' ')?;
         (attribute.len() < line.len() && name != "}").then_some((name, end - attribute.len()..end))
@@ -101,27 +101,27 @@ fn name(component: &Component<'_>) -> String {
 /// Replaces `steps` with the path from a component to an element.
 fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut Vec<Step<'c>>) {
     steps.clear();
-    let mut next = Some(element);
-    while let Some(element) = next
+    let mut next_element = Some(element);
+    while let Some(element) = next_element
         && let Some(parent) = element.parent
     {
         steps.extend(element.number.map(Step::Index));
         steps.push(Step::Key(&element.name));
-        next = component.elements.get(parent);
+        next_element = component.elements.get(parent);
     }
     steps.reverse();
 }
 
 /// Returns the source field of an element whose parent comes from the `around` field.
 fn element_field<'d>(around: &Rc<ResourceField<'d>>, element: &Element<'_>) -> Option<Rc<ResourceField<'d>>> {
-    let at = |keys: &str| {
+    let field_at = |keys: &str| {
         let mut keys = keys.split('.');
-        let first = around.step(Step::Key(keys.next()?))?;
-        keys.try_fold(first, |field, key| field.step(Step::Key(key)))
+        let first_field = around.step(Step::Key(keys.next()?))?;
+        keys.try_fold(first_field, |field, key| field.step(Step::Key(key)))
     };
     let field = match element.key {
         Some(ValueLocation::Around) => Rc::clone(around),
-        Some(ValueLocation::At(keys)) => keys.split('|').find_map(at)?,
+        Some(ValueLocation::At(keys)) => keys.split('|').find_map(field_at)?,
         None => around.step(Step::Key(&element.name))?,
         Some(ValueLocation::Nowhere) => return None,
     };

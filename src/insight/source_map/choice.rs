@@ -54,8 +54,8 @@ pub fn hierarchy<'h, 'd>(
     hierarchies: &'h [Hierarchy<'h, 'd>],
     resources: &Resources<'d>,
 ) -> Result<&'h Hierarchy<'h, 'd>, Box<Diagnostic>> {
-    let mut compiled = hierarchies.iter();
-    let matching = compiled.find(|hierarchy| hierarchy.agent.object_ref() == agent.object);
+    let mut remaining = hierarchies.iter();
+    let matching = remaining.find(|hierarchy| hierarchy.agent.object_ref() == agent.object);
     matching.ok_or_else(|| {
         let resource = find(&resources.agents, agent.object.namespace, agent.object.name);
         let is_paused = resource.is_some_and(|resource| resource.spec.paused);

@@ -19,13 +19,13 @@ pub fn no_agent_name(argument: &str) -> Diagnostic {
 
 /// Finding for an agent that is rejected, paused, or excluded by `--agent-selector`.
 pub fn not_compiled(agent: &LocatedResource<'_>, is_paused: bool) -> Diagnostic {
-    let (path, why, help) = match is_paused {
+    let (path, reason, help) = match is_paused {
         _ if agent.refused => ("metadata.name", "is rejected", "correct it first: `agentctl check` shows its errors"),
         true => ("spec.paused", "is paused", "remove `paused`"),
         false => ("metadata.labels", "is excluded by `--agent-selector`", "change the selector, or the agent's labels"),
     };
     let path = FieldPath::parse(path);
-    let message = format!("GrafanaAgent `{}` {why}, so there is no configuration for it", agent.object.name);
+    let message = format!("GrafanaAgent `{}` {reason}, so there is no configuration for it", agent.object.name);
     Diagnostic::new(Code::EmptyRender, message)
         .label(path.locate(agent.root), "")
         .resource(agent.object)
@@ -61,7 +61,7 @@ mod tests {
         resolve_text(agent, |input| {
             let catalog = input.catalog();
             let agent = *catalog.iter().next().unwrap();
-            for (refused, is_paused, path, why, help) in [
+            for (is_rejected, is_paused, path, reason, help) in [
                 (true, true, "metadata.name", "is rejected", "correct it first: `agentctl check` shows its errors"),
                 (true, false, "metadata.name", "is rejected", "correct it first: `agentctl check` shows its errors"),
                 (false, true, "spec.paused", "is paused", "remove `paused`"),
@@ -73,8 +73,8 @@ mod tests {
                     "change the selector, or the agent's labels",
                 ),
             ] {
-                let actual = not_compiled(&LocatedResource { refused, ..agent }, is_paused);
-                let message = format!("GrafanaAgent `a` {why}, so there is no configuration for it");
+                let actual = not_compiled(&LocatedResource { refused: is_rejected, ..agent }, is_paused);
+                let message = format!("GrafanaAgent `a` {reason}, so there is no configuration for it");
                 assert_eq!((actual.message, actual.path.as_deref()), (message, Some(path)));
                 assert_eq!(actual.help.as_deref(), Some(help));
             }

@@ -62,15 +62,15 @@ impl<'d> ResourceField<'d> {
     /// Returns the field that a part comes from. For a Secret key, `stringData` takes precedence.
     pub(super) fn from_source(source: PartSource<'_>, catalog: &Catalog<'_, 'd>) -> Option<Self> {
         let (object, path) = (source.object(), source.path());
-        let located = catalog.locate(&object)?;
-        let plain = || {
+        let located_resource = catalog.locate(&object)?;
+        let resource_field = || {
             let key = path.last_key().filter(|_| object.kind == Kind::Secret)?;
             let path = FieldPath::parse("stringData").key(key.to_owned());
-            path.find(located.root).map(|_| path)
+            path.find(located_resource.root).map(|_| path)
         };
-        let path = plain().unwrap_or(path);
-        let (span, value) = path.look_up(located.root);
-        Some(Self { object: located.object, path: format_path("", path.steps()), span, value })
+        let path = resource_field().unwrap_or(path);
+        let (span, value) = path.look_up(located_resource.root);
+        Some(Self { object: located_resource.object, path: format_path("", path.steps()), span, value })
     }
 
     /// Returns the field that corresponds to `step` in the part generated from this field, or `None` if there is no
@@ -146,14 +146,14 @@ impl<'d> ResourceField<'d> {
 /// Converts `remote_timeout` to `remoteTimeout`. Returns `None` for a single word.
 fn camel_case(key: &str) -> Option<String> {
     let (first, words) = key.split_once('_')?;
-    let mut camel = String::with_capacity(key.len());
-    camel.push_str(first);
+    let mut camel_case_key = String::with_capacity(key.len());
+    camel_case_key.push_str(first);
     for word in words.split('_') {
         let mut letters = word.chars();
-        camel.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        camel.push_str(letters.as_str());
+        camel_case_key.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        camel_case_key.push_str(letters.as_str());
     }
-    Some(camel)
+    Some(camel_case_key)
 }
 
 /// Range of lines in the input.

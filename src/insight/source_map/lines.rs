@@ -48,8 +48,10 @@ impl<'w> SequenceLines<'w> {
     /// Returns the number of the line that contains offset `at`.
     pub(super) fn line(&self, at: usize) -> u32 {
         let slots = self.slots.partition_point(|slot| slot.bytes.end <= at).min(self.filled.len());
-        let filled = slots.checked_sub(1).and_then(|last| self.filled.get(last));
-        self.first + filled.copied().unwrap_or_default() + u32::try_from(self.count_before(at)).unwrap_or(u32::MAX)
+        let filled_lines = slots.checked_sub(1).and_then(|last| self.filled.get(last));
+        self.first
+            + filled_lines.copied().unwrap_or_default()
+            + u32::try_from(self.count_before(at)).unwrap_or(u32::MAX)
     }
 
     /// Whether the last line of a part that ends at `at` is still unknown. If so, [`SequenceLines::ends`] will include

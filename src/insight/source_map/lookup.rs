@@ -42,18 +42,18 @@ impl<'d> SourceMap<'_, 'd> {
             is_complete |= part.is_whole() && query.numbers.contains(&number);
             is_wanted
         });
-        let mut numbers = query.into_entries();
-        numbers.sort_unstable();
-        numbers.dedup();
+        let mut matching_numbers = query.into_entries();
+        matching_numbers.sort_unstable();
+        matching_numbers.dedup();
         // Only parts that start after the end of the previous part are kept.
         let mut end = 0;
-        let is_behind = |TracedPart { config, .. }: &&TracedPart<'_>| {
+        let is_past_end = |TracedPart { config, .. }: &&TracedPart<'_>| {
             let is_behind = config.line > end;
             end = if is_behind { config.end_line } else { end };
             is_behind
         };
-        let numbers = numbers.into_iter().filter_map(|number| entries.get(number));
-        numbers.filter(is_behind).cloned().collect()
+        let numbers = matching_numbers.into_iter().filter_map(|number| entries.get(number));
+        numbers.filter(is_past_end).cloned().collect()
     }
 }
 
@@ -116,8 +116,8 @@ impl<'a> Query<'a> {
             let lines = source.line..=source.end_line;
             if source.is_set && source.file == query.file && lines.contains(&query.line) {
                 let is_first = source.line == query.line;
-                let further = if is_first { 0 } else { source.end_line - source.line };
-                query.enclosing.push((further, number));
+                let extra_lines = if is_first { 0 } else { source.end_line - source.line };
+                query.enclosing.push((extra_lines, number));
                 matches = true;
             }
         }
@@ -127,12 +127,12 @@ impl<'a> Query<'a> {
     /// Returns the matching entries. For a line, these are the entries with the smallest source fields that contain it.
     fn into_entries(self) -> Vec<usize> {
         let mut numbers = self.numbers;
-        for LineQuery { enclosing, otherwise, .. } in self.lines {
-            let smallest = enclosing.iter().map(|(further, _)| further).min();
-            let nearest = enclosing.iter().filter(|(further, _)| Some(further) == smallest);
-            numbers.extend(nearest.map(|(_, number)| number));
-            if enclosing.is_empty() {
-                numbers.extend(otherwise.into_entries());
+        for LineQuery { enclosing: enclosing_parts, otherwise: alternatives, .. } in self.lines {
+            let smallest = enclosing_parts.iter().map(|(further, _)| further).min();
+            let nearest_parts = enclosing_parts.iter().filter(|(further, _)| Some(further) == smallest);
+            numbers.extend(nearest_parts.map(|(_, number)| number));
+            if enclosing_parts.is_empty() {
+                numbers.extend(alternatives.into_entries());
             }
         }
         numbers

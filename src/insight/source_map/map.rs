@@ -68,13 +68,13 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         };
         // Comments, each with the number of the line after it.
         let mut comments = VecDeque::new();
-        let mut next = 1;
+        let mut next_line = 1;
         self.for_each_event(secrets, secrets, &mut |passage| match passage {
             Event::Part(part) => {
                 if let (true, Some(source)) = (part.needs_comment, part.source()) {
-                    let mut place = String::with_capacity(LOCATION_CAPACITY);
-                    let _ = write!(place, "{source}");
-                    let comment = [&indent.repeat(part.indent()), mark, &printable(&place), "\n"].concat();
+                    let mut source_text = String::with_capacity(LOCATION_CAPACITY);
+                    let _ = write!(source_text, "{source}");
+                    let comment = [&indent.repeat(part.indent()), mark, &printable(&source_text), "\n"].concat();
                     comments.push_back((part.line(), comment));
                 }
             }
@@ -86,10 +86,10 @@ impl<'m, 'd> SourceMap<'m, 'd> {
                         pass(&out);
                         out.clear();
                     }
-                    let due = comments.iter().take_while(|(at, _)| *at <= next).count();
-                    out.extend(comments.drain(..due).map(|(_, comment)| comment));
+                    let due_comments = comments.iter().take_while(|(at, _)| *at <= next_line).count();
+                    out.extend(comments.drain(..due_comments).map(|(_, comment)| comment));
                     out.push_str(line);
-                    next += u32::from(line.ends_with('\n'));
+                    next_line += u32::from(line.ends_with('\n'));
                 }
                 pass(&out);
             }
@@ -104,8 +104,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         let mut is_new = true;
         self.for_each_text(SecretRepresentation::Masked, &mut |text| {
             for piece in text.split_inclusive('\n') {
-                for (place, lines) in places.iter().zip(&mut lines) {
-                    if (place.line..=place.end_line.min(place.line + most - 1)).contains(&number) {
+                for (line_range, lines) in places.iter().zip(&mut lines) {
+                    if (line_range.line..=line_range.end_line.min(line_range.line + most - 1)).contains(&number) {
                         let piece = piece.trim_end_matches('\n');
                         match lines.last_mut().filter(|_| !is_new) {
                             Some(line) => line.push_str(piece),
@@ -129,19 +129,19 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// Like [`Self::entries`], but returns only the parts for which `is_wanted` returns true. `is_wanted` receives each
     /// part along with the index that its entry would have.
     pub(super) fn entries_if(&self, is_wanted: &mut dyn FnMut(usize, &Traced<'_, 'd>) -> bool) -> Vec<TracedPart<'d>> {
-        let (mut entries, mut open) = (Vec::new(), VecDeque::new());
+        let (mut entries, mut open_parts) = (Vec::new(), VecDeque::new());
         // The lines are not shown, so secrets in the jobs need not be detected.
         self.for_each_event(SecretRepresentation::Masked, SecretRepresentation::Values, &mut |passage| match passage {
             Event::Part(part) => {
                 let entry = is_wanted(entries.len(), part).then(|| part.entry()).flatten();
                 if part.is_open {
-                    open.push_back(entry.as_ref().map(|_| entries.len()));
+                    open_parts.push_back(entry.as_ref().map(|_| entries.len()));
                 }
                 entries.extend(entry);
             }
             Event::Lines(_) => {}
             Event::End(line) => {
-                let number: Option<usize> = open.pop_front().flatten();
+                let number: Option<usize> = open_parts.pop_front().flatten();
                 if let Some(entry) = number.and_then(|number| entries.get_mut(number)) {
                     entry.config.end_line = line;
                 }

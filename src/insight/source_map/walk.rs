@@ -43,17 +43,17 @@ impl<'w, 'd> Walk<'w, 'd> {
         is_item: bool,
         refine: impl FnOnce(&Rc<ResourceField<'d>>) -> Option<Rc<ResourceField<'d>>>,
     ) -> (Option<Rc<ResourceField<'d>>>, bool) {
-        let made = origin.and_then(|origin| self.source_field(origin));
-        match (&made, enclosing) {
+        let source_field = origin.and_then(|origin| self.source_field(origin));
+        match (&source_field, enclosing) {
             (None, enclosing) => (enclosing.and_then(|enclosing| refine(enclosing.field.as_ref()?)), false),
             (Some(_), Some(list)) if is_item => {
-                let needs_comment = list.last_item_field != made;
-                list.last_item_field.clone_from(&made);
-                (made, needs_comment)
+                let needs_comment = list.last_item_field != source_field;
+                list.last_item_field.clone_from(&source_field);
+                (source_field, needs_comment)
             }
             (Some(_), enclosing) => {
-                let needs_comment = enclosing.is_none_or(|enclosing| enclosing.field != made);
-                (made, needs_comment)
+                let needs_comment = enclosing.is_none_or(|enclosing| enclosing.field != source_field);
+                (source_field, needs_comment)
             }
         }
     }

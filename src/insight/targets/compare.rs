@@ -81,30 +81,31 @@ pub struct Earlier {
 ///
 /// Returns a finding if the content has any other format. The finding does not quote the content.
 pub fn read_earlier_targets(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagnostic>> {
-    let invalid = |at: Span, message: &str| {
+    let invalid_file = |at: Span, message: &str| {
         Box::new(Diagnostic::new(Code::InvalidTarget, message.to_owned()).label(at, "").help(
             "pass the output of `agentctl targets -o json`, or the response of Prometheus' `/api/v1/targets` or the \
              agent's `/agent/api/v1/metrics/targets`",
         ))
     };
-    let answer: ServerAnswer<'_> = serde_json::from_str(&source.text).map_err(|error| {
-        let at = offset(&source.text, error.line(), error.column());
+    let response: ServerAnswer<'_> = serde_json::from_str(&source.text).map_err(|error| {
+        let error_offset = offset(&source.text, error.line(), error.column());
         let message = match error.classify() {
             serde_json::error::Category::Eof => "the JSON is incomplete",
             serde_json::error::Category::Syntax => "the file is not valid JSON",
             _ => "the file is not a list of targets",
         };
-        invalid(Span::new(id, at, at), message)
+        invalid_file(Span::new(id, error_offset, error_offset), message)
     })?;
-    let (listed, is_answer, is_agent) = match (answer.targets, answer.data) {
+    let (listed_targets, is_response, is_agent) = match (response.targets, response.data) {
         (Some(own), _) => (own, false, false),
         (None, Some(AnswerData::Prometheus { active })) => (active, true, false),
         (None, Some(AnswerData::Agent(active))) => (active, true, true),
-        (None, None) => return Err(invalid(Span::new(id, 0, 0), "the file is not a list of targets")),
+        (None, None) => return Err(invalid_file(Span::new(id, 0, 0), "the file is not a list of targets")),
     };
-    let active =
-        listed.into_iter().filter(|target| is_answer || ["active", POTENTIAL].contains(&target.state.as_ref()));
-    let targets = active.map(|target| ComparedTarget {
+    let active_targets = listed_targets
+        .into_iter()
+        .filter(|target| is_response || ["active", POTENTIAL].contains(&target.state.as_ref()));
+    let targets = active_targets.map(|target| ComparedTarget {
         url: match target.url.as_ref() {
             "" => format!("{}{}", target.host, target.path),
             url => url.to_owned(),
@@ -114,7 +115,7 @@ pub fn read_earlier_targets(id: SourceId, source: &Source) -> Result<Earlier, Bo
         is_in_secret: target.additional || is_agent && !is_monitor_job_name(&target.job),
         job: target.job.into_owned(),
     });
-    Ok(Earlier { targets: targets.collect(), answers: usize::from(is_answer) })
+    Ok(Earlier { targets: targets.collect(), answers: usize::from(is_response) })
 }
 
 /// Returns the targets that the agents in an input scrape or read, or `None` if the input has no cluster objects or too
@@ -124,19 +125,19 @@ pub fn scraped_targets(input: &ResolvedInput<'_>) -> Option<Vec<ComparedTarget>>
     if objects.is_empty() {
         return None;
     }
-    let (cluster, refusals) = (input.cluster(&objects), input.refusals());
-    let (mut all, mut is_whole) = (Vec::new(), true);
-    let wanted = |_: JobKind, _: &str| true;
+    let (cluster, rejections) = (input.cluster(&objects), input.refusals());
+    let (mut all_targets, mut is_complete) = (Vec::new(), true);
+    let is_wanted = |_: JobKind, _: &str| true;
     // Mistakes in nested YAML are ignored here, because `check` reports them.
-    let _ = for_each_running_group(&cluster, input.hierarchies.iter(), &refusals, &wanted, &mut |_, group| {
-        is_whole &= cluster.spend(group, TargetScope::Selected);
-        if is_whole {
+    let _ = for_each_running_group(&cluster, input.hierarchies.iter(), &rejections, &is_wanted, &mut |_, group| {
+        is_complete &= cluster.spend(group, TargetScope::Selected);
+        if is_complete {
             cluster.targets(group, TargetScope::Selected, &mut |discovered| {
-                all.extend(ComparedTarget::from_scraped(&group.first, &discovered.state));
+                all_targets.extend(ComparedTarget::from_scraped(&group.first, &discovered.state));
             });
         }
     });
-    is_whole.then_some(all)
+    is_complete.then_some(all_targets)
 }
 
 /// Returns the offset of a line and byte column, both starting at 1.
@@ -199,7 +200,7 @@ pub struct MissingShard {
 /// there are at least as many responses as shards. It is also not considered missing if the shard has only one such
 /// target, because that target may be new.
 pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<PlacedTarget>) -> Vec<MissingShard> {
-    let known: BTreeSet<_> = earlier.targets.iter().map(|target| target.url.as_str()).collect();
+    let known_urls: BTreeSet<_> = earlier.targets.iter().map(|target| target.url.as_str()).collect();
     let mut shards_by_url: BTreeMap<(&str, &str), BTreeSet<u32>> = BTreeMap::new();
     for placed in &*later {
         let url = (placed.agent.as_str(), placed.target.url.as_str());
@@ -211,25 +212,25 @@ pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<PlacedTarget>) -> 
         if let (Some(shard), 1) = (shards.first(), shards.len()) {
             let (count, is_known) = counts_by_shard.entry((agent, *shard)).or_default();
             *count += 1;
-            *is_known |= known.contains(url);
+            *is_known |= known_urls.contains(url);
         }
     }
-    let missing = counts_by_shard.iter().filter(|((agent, _), (count, is_known))| {
+    let missing_entries = counts_by_shard.iter().filter(|((agent, _), (count, is_known))| {
         let mut shards = counts_by_shard.iter().filter(|((other, _), _)| other == agent);
         let is_complete = earlier.answers >= shards.clone().count();
         *count > 1 && !is_known && !is_complete && shards.any(|(_, (_, is_known))| *is_known)
     });
-    let missing = missing.map(|((agent, shard), (targets, _))| MissingShard {
+    let missing_shards = missing_entries.map(|((agent, shard), (targets, _))| MissingShard {
         agent: (*agent).to_owned(),
         shard: *shard,
         targets: *targets,
     });
-    let missing: Vec<_> = missing.collect();
+    let missing_shards: Vec<_> = missing_shards.collect();
     later.retain(|placed| {
-        let is_of = |shard: &MissingShard| shard.shard == placed.shard && shard.agent == placed.agent;
-        known.contains(placed.target.url.as_str()) || !missing.iter().any(is_of)
+        let is_on_shard = |shard: &MissingShard| shard.shard == placed.shard && shard.agent == placed.agent;
+        known_urls.contains(placed.target.url.as_str()) || !missing_shards.iter().any(is_on_shard)
     });
-    missing
+    missing_shards
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -251,23 +252,23 @@ impl Differences {
     /// Compares two lists. A target on several shards is counted once. Job names are ignored because they do not appear
     /// in series.
     pub fn compare(earlier: Vec<ComparedTarget>, later: Vec<ComparedTarget>) -> Self {
-        let by_key = |mut targets: Vec<ComparedTarget>| {
+        let sort_by_key = |mut targets: Vec<ComparedTarget>| {
             targets.sort();
             targets.dedup_by(|a, b| a.key() == b.key());
             targets
         };
-        let (earlier, later) = (by_key(earlier), by_key(later));
+        let (earlier, later) = (sort_by_key(earlier), sort_by_key(later));
         let keys: BTreeSet<_> = earlier.iter().map(ComparedTarget::key).collect();
         let later_keys: BTreeSet<_> = later.iter().map(ComparedTarget::key).collect();
         let same_count = keys.intersection(&later_keys).count();
-        let only = |targets: &[ComparedTarget], others: &BTreeSet<_>| {
+        let only_in = |targets: &[ComparedTarget], others: &BTreeSet<_>| {
             let unmatched = targets.iter().filter(|target| !others.contains(&target.key()));
             unmatched.cloned().collect()
         };
         let mut differences = Self {
             same: same_count,
-            lost: only(&earlier, &later_keys),
-            gained: only(&later, &keys),
+            lost: only_in(&earlier, &later_keys),
+            gained: only_in(&later, &keys),
             changed: Vec::new(),
             missing_shards: Vec::new(),
         };
@@ -301,9 +302,10 @@ impl Differences {
     pub fn text(&self, screen: Screen) -> Text {
         let mut text = Text::for_screen(screen);
         for (style, mark, targets) in [(Style::Bad, "- lost", &self.lost), (Style::Good, "+ gained", &self.gained)] {
-            let (in_secret, open): (Vec<_>, Vec<_>) = targets.iter().partition(|target| target.is_in_secret);
-            add_hidden_count(&mut text, mark, in_secret.len());
-            for target in open {
+            let (hidden_targets, visible_targets): (Vec<_>, Vec<_>) =
+                targets.iter().partition(|target| target.is_in_secret);
+            add_hidden_count(&mut text, mark, hidden_targets.len());
+            for target in visible_targets {
                 let line = Line::styled(style, format!("{mark:<9} {}", display_value("__url__", &target.url)));
                 text.line(line.with(Style::Faint, format!("  {}", target.job)));
                 for (name, value) in &target.labels {
@@ -440,17 +442,17 @@ mod tests {
 
     #[test]
     fn detects_missing_shard_responses() {
-        let placed = |url: &str, shards: &[u32]| -> Vec<PlacedTarget> {
-            let place_on =
+        let placed_targets = |url: &str, shards: &[u32]| -> Vec<PlacedTarget> {
+            let placed_target =
                 |shard: &u32| PlacedTarget { target: target(url, &[]), agent: "m/a".to_owned(), shard: *shard };
-            shards.iter().map(place_on).collect()
+            shards.iter().map(placed_target).collect()
         };
-        let all = || -> Vec<PlacedTarget> {
+        let all_targets = || -> Vec<PlacedTarget> {
             let shards_by_url: [(&str, &[u32]); 5] =
                 [("a", &[0]), ("d", &[0]), ("b", &[1]), ("c", &[1]), ("probe", &[0, 1])];
-            shards_by_url.iter().flat_map(|(url, shards)| placed(url, shards)).collect()
+            shards_by_url.iter().flat_map(|(url, shards)| placed_targets(url, shards)).collect()
         };
-        for (urls, answers, missing, left) in [
+        for (urls, answers, missing, remaining_urls) in [
             (&["a", "probe"][..], 1, &[(1, 2)][..], 4),
             (&["b", "c", "probe"], 1, &[(0, 2)], 4),
             (&["a", "b"], 1, &[], 6),
@@ -459,10 +461,10 @@ mod tests {
             (&[], 1, &[], 6),
         ] {
             let earlier = Earlier { targets: urls.iter().map(|url| target(url, &[])).collect(), answers };
-            let mut later = all();
+            let mut later = all_targets();
             let missing_shards = take_missing_shards(&earlier, &mut later);
             let missing_shards: Vec<_> = missing_shards.iter().map(|shard| (shard.shard, shard.targets)).collect();
-            assert_eq!((missing_shards.as_slice(), later.len()), (missing, left), "{urls:?} {answers}");
+            assert_eq!((missing_shards.as_slice(), later.len()), (missing, remaining_urls), "{urls:?} {answers}");
         }
     }
 
@@ -473,8 +475,8 @@ mod tests {
             [("<html>", 0), ("{\"targets\":\n x", 13), ("{\"targets\": [\n\n", 15), ("{\"status\": \"success\"}", 0)]
         {
             let id = sources.add(Source::new("earlier.json", text, true));
-            let refused = read_earlier_targets(id, sources.get(id).unwrap()).unwrap_err();
-            let span = refused.primary().unwrap().span;
+            let error = read_earlier_targets(id, sources.get(id).unwrap()).unwrap_err();
+            let span = error.primary().unwrap().span;
             assert_eq!((span.start, span.end), (expected, expected), "{text}");
         }
         for (line, column, expected) in
@@ -487,28 +489,28 @@ mod tests {
     #[test]
     fn compares_scraped_targets_by_series_labels() {
         let states = ["active", "potential", "dropped", "invalid", "duplicate", ""];
-        let listed = |state: &str| {
+        let listed_target = |state: &str| {
             format!(
                 r#"{{"state": "{state}", "job": "{state}", "path": "/var/log/{state}", "host": "node-1", "additional": true,
                 "labels": {{"__path__": "/x", "job": "l"}}}}"#
             )
         };
-        let own = read(&format!("{{\"targets\": [{}]}}", states.map(listed).join(","))).unwrap();
+        let own_output = read(&format!("{{\"targets\": [{}]}}", states.map(listed_target).join(","))).unwrap();
         let expected = |state: &str| ComparedTarget {
             url: format!("node-1/var/log/{state}"),
             job: state.to_owned(),
             is_in_secret: true,
             ..target("", &[("job", "l")])
         };
-        assert_eq!(own.targets, [expected("active"), expected("potential")]);
-        assert_eq!(own.answers, 0);
+        assert_eq!(own_output.targets, [expected("active"), expected("potential")]);
+        assert_eq!(own_output.answers, 0);
 
         let monitors = ["serviceMonitor/ns/a/0", "secret-job"];
         let agent_targets =
             monitors.map(|job| format!(r#"{{"target_group": "{job}", "endpoint": "u", "state": "down"}}"#));
         let answer = read(&format!("{{\"data\": [{}]}}", agent_targets.join(","))).unwrap();
-        let in_secret = answer.targets.iter().map(|target| target.is_in_secret);
-        assert_eq!(in_secret.collect::<Vec<_>>(), [false, true]);
+        let are_in_secret = answer.targets.iter().map(|target| target.is_in_secret);
+        assert_eq!(are_in_secret.collect::<Vec<_>>(), [false, true]);
         assert_eq!(answer.answers, 1);
 
         let prometheus_targets = monitors.map(|job| format!(r#"{{"scrapePool": "{job}", "scrapeUrl": "u"}}"#));
@@ -520,21 +522,25 @@ mod tests {
     #[test]
     fn shows_differences_line_by_line() {
         let job = |job: &str, target: ComparedTarget| ComparedTarget { job: job.to_owned(), ..target };
-        let hidden = |target: ComparedTarget| ComparedTarget { is_in_secret: true, ..target };
-        let missing = MissingShard { agent: "m/a".to_owned(), shard: 1, targets: 2 };
+        let hidden_target = |target: ComparedTarget| ComparedTarget { is_in_secret: true, ..target };
+        let missing_shard = MissingShard { agent: "m/a".to_owned(), shard: 1, targets: 2 };
         let differences = Differences {
-            missing_shards: vec![missing],
+            missing_shards: vec![missing_shard],
             same: 1,
-            lost: vec![hidden(target("secret", &[])), target("a", &[("api_token", "hunter2"), ("x", "1\n")])],
-            gained: vec![job("k", target("b", &[])), hidden(target("secret", &[])), hidden(target("secret", &[]))],
+            lost: vec![hidden_target(target("secret", &[])), target("a", &[("api_token", "hunter2"), ("x", "1\n")])],
+            gained: vec![
+                job("k", target("b", &[])),
+                hidden_target(target("secret", &[])),
+                hidden_target(target("secret", &[])),
+            ],
             changed: vec![
                 (
                     target("c", &[("same", "1"), ("old", "1"), ("x", "1")]),
                     target("c", &[("same", "1"), ("new", "1"), ("x", "2")]),
                 ),
                 (target("d", &[]), job("k", target("e", &[]))),
-                (hidden(target("secret", &[])), target("f", &[])),
-                (target("f", &[]), hidden(target("secret", &[]))),
+                (hidden_target(target("secret", &[])), target("f", &[])),
+                (target("f", &[]), hidden_target(target("secret", &[]))),
             ],
         };
         let expected = "\
@@ -556,14 +562,17 @@ mod tests {
 1 target unchanged, 2 lost, 3 gained, 4 changed
 ";
         assert_eq!(differences.text(Screen::default()).as_str(), expected);
-        let none = Differences::default();
-        assert_eq!(none.text(Screen::default()).as_str(), "0 targets unchanged, 0 lost, 0 gained, 0 changed\n");
-        let (one, pair) = (|| vec![target("a", &[])], (target("a", &[]), target("b", &[])));
+        let no_differences = Differences::default();
+        assert_eq!(
+            no_differences.text(Screen::default()).as_str(),
+            "0 targets unchanged, 0 lost, 0 gained, 0 changed\n"
+        );
+        let (single_target, target_pair) = (|| vec![target("a", &[])], (target("a", &[]), target("b", &[])));
         for (lost, gained, changed, expected) in [
             (vec![], vec![], vec![], true),
-            (one(), vec![], vec![], false),
-            (vec![], one(), vec![], false),
-            (vec![], vec![], vec![pair], false),
+            (single_target(), vec![], vec![], false),
+            (vec![], single_target(), vec![], false),
+            (vec![], vec![], vec![target_pair], false),
         ] {
             let differences = Differences { missing_shards: Vec::new(), same: 0, lost, gained, changed };
             assert_eq!(differences.is_empty(), expected, "{differences:?}");
@@ -588,9 +597,10 @@ mod tests {
             job_target("n", "e", "8"),
         ];
         let differences = Differences::compare(earlier, later);
-        let shown = |target: &ComparedTarget| format!("{}{}{}", target.job, target.url, target.labels["x"]);
-        let changed = differences.changed.iter().map(|(before, after)| shown(before) + " " + &shown(after));
-        assert_eq!(changed.collect::<Vec<_>>(), ["ja1 ja6", "ka2 ka5", "jb3 mb7", "jc4 nd4"]);
+        let describe_target = |target: &ComparedTarget| format!("{}{}{}", target.job, target.url, target.labels["x"]);
+        let changed_targets =
+            differences.changed.iter().map(|(before, after)| describe_target(before) + " " + &describe_target(after));
+        assert_eq!(changed_targets.collect::<Vec<_>>(), ["ja1 ja6", "ka2 ka5", "jb3 mb7", "jc4 nd4"]);
         assert!(differences.lost.is_empty());
         assert_eq!(differences.gained, [job_target("n", "e", "8")]);
     }

@@ -110,11 +110,11 @@ impl<'s> TargetExplanation<'s> {
     fn is_pod(&self, discovered: &Labels<'_>) -> bool {
         let name = discovered.get(POD_NAME);
         let namespace = discovered.get("__meta_kubernetes_namespace");
-        let wanted = self.address.strip_prefix("pod/").unwrap_or(self.address);
+        let requested_pod = self.address.strip_prefix("pod/").unwrap_or(self.address);
         !name.is_empty()
-            && match wanted.split_once('/') {
+            && match requested_pod.split_once('/') {
                 Some((in_namespace, wanted)) => in_namespace == namespace && wanted == name,
-                None => wanted == name,
+                None => requested_pod == name,
             }
     }
 
@@ -137,13 +137,13 @@ impl<'s> TargetExplanation<'s> {
         if !self.text.is_empty() {
             self.text.blank_line();
         }
-        let mut place = object(discovered);
+        let mut object_text = object(discovered);
         if shard_count > 1 && !explained.shards.is_empty() {
-            place.push_str(&format!("  {}", shards(&explained.shards, shard_count)));
+            object_text.push_str(&format!("  {}", shards(&explained.shards, shard_count)));
         }
         let address = display_value("__address__", discovered.get("__address__")).into_owned();
         let title = Line::styled(Style::Strong, format!("{} {address}", job.name));
-        self.text.line(title.with(Style::Faint, place));
+        self.text.line(title.with(Style::Faint, object_text));
         self.text.line("labels before");
         self.labels(discovered, true);
         self.text.line("rules");
@@ -307,7 +307,7 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
 
     #[test]
     fn traces_targets_through_the_rules_of_each_job() {
-        let whole = r#"podMonitor/m/p/0 10.0.0.1:80  pod m/one
+        let whole_output = r#"podMonitor/m/p/0 10.0.0.1:80  pod m/one
 labels before
   job="podMonitor/m/p/0"
 rules
@@ -363,7 +363,7 @@ rules
 labels after
   pod="one"
 reads /var/log/pods/*u1/c/*.log"#;
-        let titles = |shown: &str| -> Vec<String> {
+        let titles_of = |shown: &str| -> Vec<String> {
             let lines = shown.lines().filter(|line| line.contains("  pod m/"));
             lines.map(str::to_owned).collect()
         };
@@ -373,21 +373,21 @@ reads /var/log/pods/*u1/c/*.log"#;
                              podMonitor/m/p/2 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podLogs/m/l <pod-ip>:80  pod m/w-<hash>-<id>";
         // Shards are shown only for scraped targets, and never for log targets.
-        let shards_of_pod = titles(
+        let shards_of_pod = titles_of(
             "podMonitor/m/p/0 10.0.0.1:80  pod m/one  shard 1\npodMonitor/m/p/1 10.0.0.1:80  pod m/one\n\
              podMonitor/m/p/2 10.0.0.1:80  pod m/one\npodLogs/m/l 10.0.0.1:80  pod m/one",
         );
         for (shards, workload, address, expected) in [
-            ("", POD, "10.0.0.1:80", titles(whole)),
-            (", shards: 2", POD, "http://10.0.0.1:80/metrics", titles(shards_line)),
-            (", shards: 2", DEPLOYMENT, "<pod-ip>:80", titles(expected_only)),
-            ("", POD, "10.0.0.1", titles(whole)),
+            ("", POD, "10.0.0.1:80", titles_of(whole_output)),
+            (", shards: 2", POD, "http://10.0.0.1:80/metrics", titles_of(shards_line)),
+            (", shards: 2", DEPLOYMENT, "<pod-ip>:80", titles_of(expected_only)),
+            ("", POD, "10.0.0.1", titles_of(whole_output)),
             (", shards: 2", POD, "m/one", shards_of_pod),
             (", shards: 2", POD, "n/one", Vec::new()),
             ("", POD, "10.0.0.1:81", Vec::new()),
         ] {
             let (text, _) = explain(shards, workload, address);
-            assert_eq!(titles(&text), expected, "{shards} {address}");
+            assert_eq!(titles_of(&text), expected, "{shards} {address}");
             if shards.is_empty() && !text.is_empty() {
                 let rule = "    1 replace [job] -> __tmp_prometheus_job_name  PodLogs/m/l (x.yaml:16)";
                 assert!(text.lines().any(|line| line == rule), "{text}");
@@ -396,7 +396,7 @@ reads /var/log/pods/*u1/c/*.log"#;
                 let is_rule = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
                 let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with("  __"));
                 let lines: Vec<_> = lines.filter(|line| !is_rule(line)).collect();
-                assert_eq!(lines.join("\n"), whole);
+                assert_eq!(lines.join("\n"), whole_output);
             }
         }
     }

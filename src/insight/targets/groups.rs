@@ -31,9 +31,9 @@ pub fn for_each_running_group<'d>(
     for hierarchy in hierarchies {
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut diagnostics);
         let agent = hierarchy.agent.meta.full_name();
-        let runs = |kind| !refusals.iter().any(|refusal| refusal.is_for(&agent, kind));
-        let wanted = |kind: JobKind, name: &str| wanted(kind, name) && runs(kind);
-        for_each_job(&plan, cluster.watcher, &mut rules, &wanted, &mut |group| visit(&agent, &group));
+        let is_running = |kind| !refusals.iter().any(|refusal| refusal.is_for(&agent, kind));
+        let is_wanted = |kind: JobKind, name: &str| wanted(kind, name) && is_running(kind);
+        for_each_job(&plan, cluster.watcher, &mut rules, &is_wanted, &mut |group| visit(&agent, &group));
     }
     diagnostics
 }

@@ -119,8 +119,8 @@ impl<'t> TargetRecord<'t> {
 pub fn rule_place(origin: &RuleOrigin<'_>, sources: &Sources) -> Option<String> {
     match origin {
         RuleOrigin::Field(origin) => {
-            let place = sources.location(origin.span())?;
-            Some(format!("{}:{}", place.file, place.start.line))
+            let location = sources.location(origin.span())?;
+            Some(format!("{}:{}", location.file, location.start.line))
         }
         RuleOrigin::Additional { secret, line, .. } => Some(format!("{secret}:{line}")),
         RuleOrigin::Operator => None,

@@ -118,12 +118,12 @@ impl JobSteps {
 
 impl NarrowingStep {
     fn new(text: String, ok: bool, span: Option<Span>, sources: &Sources) -> Self {
-        let place = span.and_then(|span| sources.location(span));
+        let location = span.and_then(|span| sources.location(span));
         Self {
             text,
             ok,
-            file: place.as_ref().map(|place| place.file.to_owned()),
-            line: place.map(|place| place.start.line),
+            file: location.as_ref().map(|place| place.file.to_owned()),
+            line: location.map(|place| place.start.line),
             hints: Vec::new(),
         }
     }
@@ -145,26 +145,26 @@ struct Writer<'w, 'd> {
 
 impl<'d> Writer<'_, 'd> {
     fn write(&mut self) {
-        let missing = self.chain.missing();
+        let missing_part = self.chain.missing();
         let is_unknown = self.chain.lacks_objects(&self.missing_kinds);
-        if missing == Some(Missing::Objects) && is_unknown {
+        if missing_part == Some(Missing::Objects) && is_unknown {
             return self.missing_kinds();
         }
         if self.chain.role.is_some() {
-            self.objects(missing);
-            if matches!(missing, Some(Missing::Objects | Missing::Selected)) {
+            self.objects(missing_part);
+            if matches!(missing_part, Some(Missing::Objects | Missing::Selected)) {
                 return;
             }
             // If there are no targets, the pods' ports are unknown.
-            let is_known = |ports: &Ports| ports.has_wanted || missing == Some(Missing::Port);
+            let is_known = |ports: &Ports| ports.has_wanted || missing_part == Some(Missing::Port);
             if self.chain.ports.as_ref().is_some_and(is_known) {
-                self.ports(missing);
+                self.ports(missing_part);
             }
-            if missing == Some(Missing::Port) {
+            if missing_part == Some(Missing::Port) {
                 return;
             }
         }
-        if missing == Some(Missing::Targets) && is_unknown {
+        if missing_part == Some(Missing::Targets) && is_unknown {
             return self.missing_kinds();
         }
         self.targets();
@@ -176,13 +176,13 @@ impl<'d> Writer<'_, 'd> {
 
     /// Adds suggestions from `check` to the last step.
     fn add_hints(&mut self, findings: &[Diagnostic]) {
-        let Some(last) = self.steps.last_mut() else { return };
+        let Some(last_step) = self.steps.last_mut() else { return };
         for finding in findings {
             match finding.code {
-                Code::UnknownNamespace | Code::ServiceWithoutEndpoints => last.hints.push(finding.message.clone()),
+                Code::UnknownNamespace | Code::ServiceWithoutEndpoints => last_step.hints.push(finding.message.clone()),
                 Code::NoMatchingObject => {
                     let labels = finding.labels.iter().skip(1).filter(|label| !label.text.is_empty());
-                    last.hints.extend(labels.map(|label| match self.sources.location(label.span) {
+                    last_step.hints.extend(labels.map(|label| match self.sources.location(label.span) {
                         Some(place) => format!("{} ({}:{})", label.text, place.file, place.start.line),
                         None => label.text.clone(),
                     }));
@@ -192,7 +192,7 @@ impl<'d> Writer<'_, 'd> {
             // The step already lists the ports.
             let lists_ports =
                 |help: &str| help.starts_with("use the only port") || help.starts_with("use one of the ports");
-            last.hints.extend(finding.help.clone().filter(|help| !lists_ports(help)));
+            last_step.hints.extend(finding.help.clone().filter(|help| !lists_ports(help)));
         }
     }
 
@@ -217,32 +217,32 @@ impl<'d> Writer<'_, 'd> {
             JobSource::Watch { watch, origin } => Some((watch, origin)),
             JobSource::Static(_) => None,
         });
-        let place = match watch.and_then(|(watch, _)| watch.namespaces.as_deref()) {
+        let namespace_text = match watch.and_then(|(watch, _)| watch.namespaces.as_deref()) {
             None => "in all namespaces".to_owned(),
             Some([name]) => format!("in namespace `{name}`"),
             Some(names) => format!("in namespaces {}", format_list(MAX_NAMED, names.iter())),
         };
         let span = watch.and_then(|(_, origin)| origin.map(Origin::span));
-        let (searched, unserved) = (self.chain.searched, self.chain.searched_unserved);
-        let without_service = format!("{unserved} Endpoints without a Service");
-        let description = match (searched, unserved) {
-            (_, 0) => count_of_kind(searched, noun),
+        let (searched_count, unserved_count) = (self.chain.searched, self.chain.searched_unserved);
+        let without_service = format!("{unserved_count} Endpoints without a Service");
+        let description = match (searched_count, unserved_count) {
+            (_, 0) => count_of_kind(searched_count, noun),
             (0, _) => without_service,
-            _ => format!("{} and {without_service}", count_of_kind(searched, noun)),
+            _ => format!("{} and {without_service}", count_of_kind(searched_count, noun)),
         };
-        self.add(format!("{description} {place}"), searched + unserved > 0, span);
+        self.add(format!("{description} {namespace_text}"), searched_count + unserved_count > 0, span);
         if missing == Some(Missing::Objects) {
             return;
         }
-        let selected: Vec<_> = self.chain.selected.iter().chain(&self.chain.unserved).collect();
+        let selected_objects: Vec<_> = self.chain.selected.iter().chain(&self.chain.unserved).collect();
         let span = self.origin(RulePurpose::Selector).map(|origin| origin.whole_field().span());
-        let names = first_of(MAX_NAMED, selected.iter().map(|meta| meta.name));
-        let text = match selected.len() {
+        let names = first_of(MAX_NAMED, selected_objects.iter().map(|meta| meta.name));
+        let text = match selected_objects.len() {
             0 => "none matches the selector".to_owned(),
             1 => format!("1 matches the selector: {names}"),
             count => format!("{count} match the selector: {names}"),
         };
-        self.add(text, !selected.is_empty(), span);
+        self.add(text, !selected_objects.is_empty(), span);
     }
 
     fn origin(&self, part: RulePurpose) -> Option<Origin<'_>> {
@@ -252,16 +252,16 @@ impl<'d> Writer<'_, 'd> {
     fn ports(&mut self, missing: Option<Missing>) {
         let Some(ports) = &self.chain.ports else { return };
         let rule = self.job.rules.get(ports.rule);
-        let wanted = rule.and_then(|rule| rule.config().regex.as_deref()).unwrap_or_default();
-        let known = match ports.known.len() {
+        let wanted_port = rule.and_then(|rule| rule.config().regex.as_deref()).unwrap_or_default();
+        let known_ports = match ports.known.len() {
             0 => "no port has a name".to_owned(),
             1 => format!("the only port is {}", first_of(1, ports.known.iter())),
             _ => format!("the ports are {}", format_list(MAX_NAMED, ports.known.iter())),
         };
         let text = match (missing == Some(Missing::Port), ports.is_behind_service) {
-            (true, true) => format!("the Service has port `{wanted}`, but no container backing it does"),
-            (true, false) => format!("none has port `{wanted}`: {known}"),
-            (false, _) => format!("port `{wanted}`: {known}"),
+            (true, true) => format!("the Service has port `{wanted_port}`, but no container backing it does"),
+            (true, false) => format!("none has port `{wanted_port}`: {known_ports}"),
+            (false, _) => format!("port `{wanted_port}`: {known_ports}"),
         };
         let span = self.origin(RulePurpose::Port).map(Origin::span);
         self.add(text, missing != Some(Missing::Port), span);
@@ -291,39 +291,39 @@ impl<'d> Writer<'_, 'd> {
         if target_count == 0 {
             return;
         }
-        for (number, left) in &self.chain.left {
+        for (number, targets_left) in &self.chain.left {
             let Some(rule) = self.job.rules.get(*number) else {
                 continue;
             };
             let span = rule.field().map(Origin::span);
-            let what = match rule.part() {
+            let rule_description = match rule.part() {
                 RulePurpose::Port => "with the port".to_owned(),
                 _ => format!("after `{}`", summary(rule)),
             };
-            self.add(format!("{left} left {what}"), *left > 0, span);
-            if *left == 0 {
+            self.add(format!("{targets_left} left {rule_description}"), *targets_left > 0, span);
+            if *targets_left == 0 {
                 return;
             }
         }
         match (&self.chain.unfit, self.chain.scraped) {
             (Some((state, rule)), 0) => {
-                let why = match state {
+                let state_description = match state {
                     TargetState::Invalid(invalid) => invalid.to_string(),
                     TargetState::StaticPod { .. } => STATIC_POD.to_owned(),
                     _ => "no `__path__` after relabeling".to_owned(),
                 };
                 let rule = rule.and_then(|rule| self.job.rules.get(rule));
                 let span = rule.and_then(JobRule::field).map(Origin::span);
-                self.add(format!("none can be scraped: {why}"), false, span);
+                self.add(format!("none can be scraped: {state_description}"), false, span);
             }
             (_, scraped) => {
                 let outcome = self.last_predicate();
-                let open = match self.chain.undecided {
+                let undecided_text = match self.chain.undecided {
                     0 => String::new(),
                     open if open == scraped => ", if the cluster sets the labels that the rules require".to_owned(),
                     open => format!(", {open} of them if the cluster sets the labels that the rules require"),
                 };
-                self.add(format!("{} {outcome}{open}", format_count(scraped, noun)), scraped > 0, None);
+                self.add(format!("{} {outcome}{undecided_text}", format_count(scraped, noun)), scraped > 0, None);
             }
         }
     }
@@ -354,7 +354,7 @@ impl<'d> Writer<'_, 'd> {
             JobKind::Metrics => "scraped",
             JobKind::Logs => "read",
         };
-        let auxiliary = match (self.chain.is_potential, self.chain.scraped) {
+        let auxiliary_verb = match (self.chain.is_potential, self.chain.scraped) {
             (true, _) => "can be",
             (false, 1) => "is",
             (false, _) => "are",
@@ -365,7 +365,7 @@ impl<'d> Writer<'_, 'd> {
             (shards, true, _) => format!(", divided among {shards} shards"),
             (shards, false, _) => format!(" by each of {shards} shards"),
         };
-        format!("{auxiliary} {verb}{shards}")
+        format!("{auxiliary_verb} {verb}{shards}")
     }
 }
 
@@ -529,24 +529,24 @@ hidden
 
     /// Returns the steps of every job.
     fn format_steps(input: &str) -> String {
-        let mut shown = String::new();
+        let mut steps_text = String::new();
         resolve_text(input, |input| {
             let objects = input.objects();
             let cluster = input.cluster(&objects);
             let findings = for_each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
                 let Some(steps) = JobSteps::trace(agent, group, &cluster, input.resources, input.sources) else {
-                    return shown.push_str("hidden\n");
+                    return steps_text.push_str("hidden\n");
                 };
-                shown += &format!("{} of {} {}: {}\n", steps.job, steps.agent, steps.instance, steps.targets);
+                steps_text += &format!("{} of {} {}: {}\n", steps.job, steps.agent, steps.instance, steps.targets);
                 for step in &steps.steps {
                     let mark = if step.ok { '✓' } else { '✗' };
-                    shown += &format!("  {mark} {} ({})\n", step.text, step.line.unwrap_or_default());
-                    shown.extend(step.hints.iter().map(|hint| format!("    - {hint}\n")));
+                    steps_text += &format!("  {mark} {} ({})\n", step.text, step.line.unwrap_or_default());
+                    steps_text.extend(step.hints.iter().map(|hint| format!("    - {hint}\n")));
                 }
             });
             assert_eq!(findings, []);
         });
-        shown
+        steps_text
     }
 
     fn pod(name: &str, app: &str, ip: &str) -> String {
@@ -575,7 +575,8 @@ hidden
     fn last_step_has_the_same_help_as_check() {
         let monitor = "selector: {matchLabels: {app: web}}, endpoints: [{port: web}]";
         let pods = "selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: web}]";
-        let known = endpoints("known", SUBSETS) + &service("m", "known", "web") + &pod("known", "known", "10.0.0.9");
+        let known_objects =
+            endpoints("known", SUBSETS) + &service("m", "known", "web") + &pod("known", "known", "10.0.0.9");
         for (kind, spec, objects, expected) in [
             (
                 "ServiceMonitor",
@@ -620,7 +621,7 @@ hidden
                 "  ✗ 2 pods have no IP, so they have no targets: `web-1`, `web-2` (0)\n",
             ),
         ] {
-            let actual = format_steps(&input(1, kind, spec, &(known.clone() + &objects)));
+            let actual = format_steps(&input(1, kind, spec, &(known_objects.clone() + &objects)));
             // Locations are removed, because they are irrelevant to this test.
             let lines = actual.lines().map(|line| line.split(" (x.yaml:").next().unwrap_or_default());
             let actual: String = lines.map(|line| format!("{line}\n")).collect();
@@ -647,15 +648,15 @@ hidden
     #[test]
     fn counts_targets_per_shard() {
         let pods = "selector: {}, podMetricsEndpoints: [{port: web}]";
-        let two = pod("web-1", "web", "10.0.0.1") + &pod("web-2", "web", "10.0.0.2");
+        let two_pods = pod("web-1", "web", "10.0.0.1") + &pod("web-2", "web", "10.0.0.2");
         let probe = |targets: &str| format!("prober: {{url: p}}, targets: {{staticConfig: {{static: [{targets}]}}}}");
         for (shards, kind, spec, objects, targets, expected) in [
-            (1, "PodMonitor", pods.to_owned(), two.clone(), 2, "✓ 2 targets are scraped"),
-            (2, "PodMonitor", pods.to_owned(), two.clone(), 2, "✓ 2 targets are scraped, divided among 2 shards"),
+            (1, "PodMonitor", pods.to_owned(), two_pods.clone(), 2, "✓ 2 targets are scraped"),
+            (2, "PodMonitor", pods.to_owned(), two_pods.clone(), 2, "✓ 2 targets are scraped, divided among 2 shards"),
             (2, "PodMonitor", pods.to_owned(), pod("web-1", "web", "10.0.0.1"), 1, "✓ 1 target is scraped by one of 2 shards"),
-            (1, "Probe", probe("a"), two.clone(), 1, "✓ 1 target is scraped"),
-            (2, "Probe", probe("a"), two.clone(), 2, "✓ 1 target is scraped by each of 2 shards"),
-            (2, "Probe", probe("a, b"), two.clone(), 4, "✓ 2 targets are scraped by each of 2 shards"),
+            (1, "Probe", probe("a"), two_pods.clone(), 1, "✓ 1 target is scraped"),
+            (2, "Probe", probe("a"), two_pods.clone(), 2, "✓ 1 target is scraped by each of 2 shards"),
+            (2, "Probe", probe("a, b"), two_pods.clone(), 4, "✓ 2 targets are scraped by each of 2 shards"),
             (
                 2,
                 "ServiceMonitor",
@@ -676,13 +677,13 @@ hidden
             ),
         ] {
             let actual = format_steps(&input(shards, kind, &spec, &objects));
-            let first = actual.lines().next().unwrap();
-            assert!(first.ends_with(&format!(": {targets}")), "{actual}");
+            let first_line = actual.lines().next().unwrap();
+            assert!(first_line.ends_with(&format!(": {targets}")), "{actual}");
             assert!(actual.ends_with(&format!("  {expected} (0)\n")), "{actual}");
         }
-        let logs = input(2, "PodMonitor", pods, &two)
+        let log_steps = input(2, "PodMonitor", pods, &two_pods)
             .replace("monitoring.coreos.com/v1, kind: PodMonitor", "monitoring.grafana.com/v1alpha1, kind: PodLogs");
-        assert!(format_steps(&logs.replace(pods, "selector: {}")).ends_with("  ✓ 2 targets are read (0)\n"));
+        assert!(format_steps(&log_steps.replace(pods, "selector: {}")).ends_with("  ✓ 2 targets are read (0)\n"));
     }
 
     #[test]

@@ -63,9 +63,11 @@ impl<'d> JobSurvey<'d> {
     pub fn new(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, scope: TargetScope) -> Self {
         let mut survey = Self { is_sharded: group.count > 1, is_in_row: group.shared.is_some(), ..Self::default() };
         cluster.targets(group, scope, &mut |target| survey.add(target));
-        let scraped = std::mem::take(&mut survey.scraped);
-        let mut seen = HashSet::new();
-        survey.lost.retain(|lost| !scraped.contains(&lost.discovered) && seen.insert(lost.discovered.clone()));
+        let scraped_labels = std::mem::take(&mut survey.scraped);
+        let mut seen_labels = HashSet::new();
+        survey
+            .lost
+            .retain(|lost| !scraped_labels.contains(&lost.discovered) && seen_labels.insert(lost.discovered.clone()));
         survey
     }
 
@@ -74,7 +76,7 @@ impl<'d> JobSurvey<'d> {
         if let TargetState::Active { .. } | TargetState::Read { .. } | TargetState::Duplicate = target.state {
             self.add_scraped(discovered, number);
         }
-        let why = match target.state {
+        let reason = match target.state {
             TargetState::Active { labels, url, .. } => {
                 return self.add_row(labels, url, target.shard, target.is_potential);
             }
@@ -92,7 +94,7 @@ impl<'d> JobSurvey<'d> {
             return;
         }
         let discovered = discovered.clone();
-        self.lost.push(UnscrapedTarget { discovered, why });
+        self.lost.push(UnscrapedTarget { discovered, why: reason });
         self.last_lost = Some(number);
     }
 
@@ -110,11 +112,11 @@ impl<'d> JobSurvey<'d> {
     }
 
     fn add_row(&mut self, labels: Labels<'d>, url: String, shard: u32, is_potential: bool) {
-        let place = match self.is_sharded {
+        let row_index = match self.is_sharded {
             true => *self.row_of.entry(labels.clone()).or_insert(self.rows.len()),
             false => self.rows.len(),
         };
-        match self.rows.get_mut(place) {
+        match self.rows.get_mut(row_index) {
             Some(row) if is_potential => row.is_potential = true,
             Some(row) => row.shards.push(shard),
             None => self.rows.push(SurveyedTarget {
@@ -133,8 +135,9 @@ impl<'d> JobSurvey<'d> {
         let mut names: Vec<&str> = self.rows.iter().flat_map(|row| row.labels.iter()).map(|(name, _)| name).collect();
         names.sort_unstable();
         names.dedup();
-        let differs = |name: &&str| self.rows.iter().any(|row| row.labels.get(name) != first.labels.get(name));
+        let is_distinguishing =
+            |name: &&str| self.rows.iter().any(|row| row.labels.get(name) != first.labels.get(name));
         let names = names.into_iter().filter(|name| !name.starts_with("__"));
-        names.filter(differs).map(str::to_owned).collect()
+        names.filter(is_distinguishing).map(str::to_owned).collect()
     }
 }

@@ -144,8 +144,8 @@ impl<'s, 'd> Report<'s, 'd> {
     }
 
     fn write_unscraped(&mut self, job: &Job<'_>, survey: &JobSurvey<'_>) {
-        for (why, targets) in labels_by_reason(survey) {
-            let (state, reason) = reason(job, why, self.sources);
+        for (reason_kind, targets) in labels_by_reason(survey) {
+            let (state, reason) = reason(job, reason_kind, self.sources);
             let line = Line::styled(Style::Warning, format!("  {state:<7}  "));
             let count = format_count(targets.len(), "target");
             self.text.line(line.plain(count).with(Style::Faint, format!("  {reason}")));
@@ -188,8 +188,8 @@ impl<'s, 'd> Report<'s, 'd> {
 /// Returns the targets that no shard scrapes, grouped by reason.
 fn labels_by_reason<'s, 'd>(survey: &'s JobSurvey<'d>) -> BTreeMap<UnscrapedReason, Vec<&'s Labels<'d>>> {
     let mut labels_by_reason: BTreeMap<UnscrapedReason, Vec<&Labels<'_>>> = BTreeMap::new();
-    for lost in &survey.lost {
-        labels_by_reason.entry(lost.why).or_default().push(&lost.discovered);
+    for unscraped in &survey.lost {
+        labels_by_reason.entry(unscraped.why).or_default().push(&unscraped.discovered);
     }
     labels_by_reason
 }
@@ -219,11 +219,11 @@ pub fn unscraped_objects(
     survey: &JobSurvey<'_>,
     sources: &Sources,
 ) -> Vec<(usize, &'static str, String)> {
-    let counted = labels_by_reason(survey).into_iter().map(|(why, targets)| {
+    let counted_reasons = labels_by_reason(survey).into_iter().map(|(why, targets)| {
         let (state, reason) = reason(job, why, sources);
         (targets.len(), state, reason)
     });
-    counted.collect()
+    counted_reasons.collect()
 }
 
 /// Returns the address of a target, or its log path, with secrets masked.
@@ -262,9 +262,9 @@ fn format_labels<'p>(labels: impl Iterator<Item = (&'p str, &'p str)>, address: 
 pub(super) fn object(labels: &Labels<'_>) -> String {
     let namespace = labels.get("__meta_kubernetes_namespace");
     let kinds = ["pod", "service", "ingress", "endpoints", "endpointslice", "node"];
-    let named = kinds.iter().map(|kind| (kind, labels.get(&format!("__meta_kubernetes_{kind}_name"))));
-    let mut named = named.filter(|(_, name)| !name.is_empty());
-    match named.next() {
+    let named_kinds = kinds.iter().map(|kind| (kind, labels.get(&format!("__meta_kubernetes_{kind}_name"))));
+    let mut non_empty_kinds = named_kinds.filter(|(_, name)| !name.is_empty());
+    match non_empty_kinds.next() {
         Some((kind, name)) if namespace.is_empty() => format!("  {kind} {name}"),
         Some((kind, name)) => format!("  {kind} {namespace}/{name}"),
         None => String::new(),
@@ -409,7 +409,7 @@ status: {podIP: 10.0.0.2, phase: Running}
 
     #[test]
     fn shows_targets_and_dropping_rules_of_each_job() {
-        let running = "\
+        let running_output = "\
 podMonitor/m/p/0  MetricsInstance m/i of GrafanaAgent m/a
   active   10.0.0.1:80  shard 1  pod=one
   active   10.0.0.2:80  shard 1  pod=two
@@ -443,7 +443,7 @@ podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
 
 8 targets of 8 jobs on 2 shards, 5 dropped, 2 jobs without targets, 1 job with unknown targets
 ";
-        let potential = r#"podMonitor/m/p/0  MetricsInstance m/i of GrafanaAgent m/a
+        let potential_output = r#"podMonitor/m/p/0  MetricsInstance m/i of GrafanaAgent m/a
   potential  <pod-ip>:80
              container="c"
              endpoint="web"
@@ -497,8 +497,8 @@ podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
 
 5 targets, 3 of them potential, of 8 jobs on 2 shards, 3 dropped, 2 jobs without targets, 1 job with unknown targets
 "#;
-        for (pods, is_whole, expected) in [(PODS, false, running), ("", true, potential)] {
-            let detail = Detail { dropped: is_whole, labels: is_whole };
+        for (pods, is_detailed, expected) in [(PODS, false, running_output), ("", true, potential_output)] {
+            let detail = Detail { dropped: is_detailed, labels: is_detailed };
             resolve_text(&[INPUT, pods].concat(), |input| {
                 let objects = input.objects();
                 let cluster = input.cluster(&objects);

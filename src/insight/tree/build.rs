@@ -30,10 +30,10 @@ pub fn build<'d>(
     builder.add_references();
     builder.add_selections();
     let agents = builder.agents(options);
-    let refused = builder.add_rejected(diagnostics);
+    let rejected_objects = builder.add_rejected(diagnostics);
     let unselected = builder.mark_unselected();
     builder.conditions(&unselected);
-    Tree { agents, unselected, refused, entries: builder.entries }.retain_reachable()
+    Tree { agents, unselected, refused: rejected_objects, entries: builder.entries }.retain_reachable()
 }
 
 /// Maximum number of unselected entries for which the tree shows a namespace label that would cause them to be
@@ -49,8 +49,8 @@ struct Builder<'d> {
 
 impl<'d> Builder<'d> {
     fn add_all(&mut self) {
-        let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
-        for resource in custom.flat_map(|&kind| self.graph.resources.list(kind)) {
+        let custom_kinds = Kind::ALL.iter().filter(|kind| kind.is_custom());
+        for resource in custom_kinds.flat_map(|&kind| self.graph.resources.list(kind)) {
             let state = match resource {
                 AnyResource::GrafanaAgent(agent) if agent.spec.paused => ResourceState::Paused,
                 _ => ResourceState::Present,
@@ -60,17 +60,17 @@ impl<'d> Builder<'d> {
     }
 
     fn add(&mut self, resource: &ResourceHeader<'d>, state: ResourceState) {
-        let (place, root) = (Some(resource.name_span()), Some(resource.root));
-        self.insert(resource.object_ref(), state, place, root);
+        let (name_span, root) = (Some(resource.name_span()), Some(resource.root));
+        self.insert(resource.object_ref(), state, name_span, root);
     }
 
     fn insert(&mut self, object: ObjectRef<'d>, state: ResourceState, span: Option<Span>, root: Option<Node<'d>>) {
-        let place = span.and_then(|span| self.sources.location(span));
+        let location = span.and_then(|span| self.sources.location(span));
         let entry = TreeItem {
             object,
             state,
             condition: None,
-            place: place.map(|place| (place.file, place.start.line)),
+            place: location.map(|place| (place.file, place.start.line)),
             parents: 0,
             findings: FindingCounts::default(),
             edges: Vec::new(),
@@ -104,10 +104,10 @@ impl<'d> Builder<'d> {
     fn mark_denied(&mut self, agent: AnyResource<'d, 'd>) {
         for instance in self.graph.selected_children(&agent, Kind::MetricsInstance) {
             let monitors = self.graph.selected_children(&instance, Kind::ServiceMonitor).into_iter();
-            let denied = monitors.filter(|monitor| file_access_obstacle(agent, *monitor).is_some());
-            let denied: HashSet<_> = denied.map(|monitor| monitor.object_ref()).collect();
+            let denied_monitors = monitors.filter(|monitor| file_access_obstacle(agent, *monitor).is_some());
+            let denied_objects: HashSet<_> = denied_monitors.map(|monitor| monitor.object_ref()).collect();
             let edges = self.edges(instance.object_ref()).into_iter().flatten();
-            for edge in edges.filter(|edge| denied.contains(&edge.to)) {
+            for edge in edges.filter(|edge| denied_objects.contains(&edge.to)) {
                 edge.denied_by.push(agent.object_ref());
             }
         }
@@ -155,8 +155,8 @@ impl<'d> Builder<'d> {
                 }
             }
         }
-        if let Some(own) = self.edges(from) {
-            own.extend(edges);
+        if let Some(own_edges) = self.edges(from) {
+            own_edges.extend(edges);
         }
     }
 
@@ -173,8 +173,8 @@ impl<'d> Builder<'d> {
             return Vec::new();
         };
         let agents = self.graph.resources.agents.iter();
-        let wanted = agents.filter(|agent| selector.matches(&agent.meta.labels));
-        wanted.map(|agent| agent.object_ref()).collect()
+        let selected_agents = agents.filter(|agent| selector.matches(&agent.meta.labels));
+        selected_agents.map(|agent| agent.object_ref()).collect()
     }
 
     /// Adds a Secret or ConfigMap, regardless of whether it is in the input.
@@ -184,12 +184,13 @@ impl<'d> Builder<'d> {
         }
         if let Some(resource) = self.data(&object) {
             self.add(resource, ResourceState::Present);
-        } else if let Some(promised) = self.generated_secret(&object) {
-            let by = format!("{}/{}/{}", promised.generator, promised.namespace, promised.creator);
-            self.insert(object, ResourceState::Promised(by), Some(promised.span), None);
+        } else if let Some(generated_secret) = self.generated_secret(&object) {
+            let creator =
+                format!("{}/{}/{}", generated_secret.generator, generated_secret.namespace, generated_secret.creator);
+            self.insert(object, ResourceState::Promised(creator), Some(generated_secret.span), None);
         } else {
-            let is_refused = self.graph.resources.refused.contains(&object);
-            let state = if is_refused { ResourceState::Refused } else { ResourceState::Missing };
+            let is_rejected = self.graph.resources.rejected_objects.contains(&object);
+            let state = if is_rejected { ResourceState::Refused } else { ResourceState::Missing };
             self.insert(object, state, None, None);
         }
     }
@@ -199,17 +200,17 @@ impl<'d> Builder<'d> {
     }
 
     fn generated_secret(&self, object: &ObjectRef<'_>) -> Option<&'d GeneratedSecret<'d>> {
-        let promised = self.graph.resources.generated_secret(object.namespace, object.name);
-        promised.filter(|_| object.kind == Kind::Secret)
+        let generated_secret = self.graph.resources.generated_secret(object.namespace, object.name);
+        generated_secret.filter(|_| object.kind == Kind::Secret)
     }
 
     /// Adds the rejected resources of kinds that select resources or are selected.
     fn add_rejected(&mut self, diagnostics: &[Diagnostic]) -> Vec<ObjectRef<'d>> {
-        let refused = self.graph.resources.refused.iter().copied();
-        let mut refused: Vec<_> = refused.filter(|object| object.kind.is_custom()).collect();
-        refused.sort_unstable();
-        refused.dedup();
-        refused.retain(|object| !self.entries.contains_key(object));
+        let rejected_objects = self.graph.resources.rejected_objects.iter().copied();
+        let mut rejected_resources: Vec<_> = rejected_objects.filter(|object| object.kind.is_custom()).collect();
+        rejected_resources.sort_unstable();
+        rejected_resources.dedup();
+        rejected_resources.retain(|object| !self.entries.contains_key(object));
         let errors = diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
         let mut spans: HashMap<&ObjectKey, Span> = HashMap::new();
         for error in errors {
@@ -217,21 +218,21 @@ impl<'d> Builder<'d> {
                 spans.entry(resource).or_insert(label.span);
             }
         }
-        for &object in &refused {
+        for &object in &rejected_resources {
             let span = spans.get(&ObjectKey::from(object)).copied();
             self.insert(object, ResourceState::Refused, span, None);
         }
-        refused
+        rejected_resources
     }
 
     /// Marks the entries that no parent selects.
     fn mark_unselected(&mut self) -> Vec<ObjectRef<'d>> {
         let edges = self.entries.values().flat_map(|entry| &entry.edges);
-        let selected: HashSet<_> = edges.map(|edge| edge.to).collect();
+        let selected_objects: HashSet<_> = edges.map(|edge| edge.to).collect();
         let mut unselected = Vec::new();
         for (object, entry) in &mut self.entries {
             let is_selectable = object.kind.is_custom() && object.kind != Kind::GrafanaAgent;
-            if is_selectable && entry.state == ResourceState::Present && !selected.contains(object) {
+            if is_selectable && entry.state == ResourceState::Present && !selected_objects.contains(object) {
                 entry.state = ResourceState::Unselected;
                 unselected.push(*object);
             }
@@ -348,7 +349,7 @@ spec: {target: {name: made}, data: [{secretKey: a, remoteRef: {key: x}}]}
 
     #[test]
     fn trees_contain_selections_and_references() {
-        let whole = "\
+        let whole_tree = "\
 GrafanaAgent/m/all                             x.yaml:3  1 MetricsInstance, 1 Integration
 ├── Secret/m/env                               missing
 ├── Secret/m/init                              missing
@@ -397,25 +398,25 @@ ServiceMonitor/m/keys spec.endpoints[0].bearerTokenSecret: Secret/m/made b missi
 ServiceMonitor/m/keys spec.endpoints[1].bearerTokenSecret: Secret/m/refused b
 ServiceMonitor/m/keys spec.endpoints[1].tlsConfig.ca.configMap: ConfigMap/m/made c
 ";
-        let [shown, wrong] = ["", "is in ("].map(|selector| {
+        let [actual, diagnostics] = ["", "is in ("].map(|selector| {
             let mut options = CompileOptions::default().resolve;
             options.agent_selector = Some(selector.to_owned());
             resolve_text(INPUT, |input| {
-                let tree = build(input.graph(), input.sources, &options, &input.admitting);
-                let mut shown = text(&tree, Screen::default()).as_str().to_owned();
+                let tree = build(input.graph(), input.sources, &options, &input.admission_findings);
+                let mut actual = text(&tree, Screen::default()).as_str().to_owned();
                 for (object, entry) in tree.iter() {
                     for edge in &entry.edges {
                         for reference in &edge.references {
                             let key = reference.key.unwrap_or("*");
                             let missing = if reference.is_missing { " missing" } else { "" };
-                            shown += &format!("{object} {}: {} {key}{missing}\n", reference.field, edge.to);
+                            actual += &format!("{object} {}: {} {key}{missing}\n", reference.field, edge.to);
                         }
                     }
                 }
-                shown
+                actual
             })
         });
-        assert_eq!(shown, whole);
+        assert_eq!(actual, whole_tree);
         let without_agents = "\
 Not selected:
 Probe/shop/elsewhere  x.yaml:51  MetricsInstance/m/i selects it only if namespace `shop` has `team=web`
@@ -425,6 +426,6 @@ Probe/m/refused       x.yaml:57  refused
 
 2 Probes; 1 not selected, 1 refused
 ";
-        assert_eq!(wrong, without_agents);
+        assert_eq!(diagnostics, without_agents);
     }
 }

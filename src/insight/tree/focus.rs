@@ -33,18 +33,18 @@ impl<'d> Tree<'d> {
     /// Returns the entries that have a problem: they are missing, rejected, unselected or denied by an agent, lack a
     /// key, or have an error or a warning that was counted by [`Self::count_findings`].
     pub fn problems(&self) -> Vec<ObjectRef<'d>> {
-        let is_wrong = |entry: &TreeItem<'_>| {
+        let has_problem = |entry: &TreeItem<'_>| {
             let state = &entry.state;
             matches!(state, ResourceState::Missing | ResourceState::Refused | ResourceState::Unselected)
                 || entry.findings != FindingCounts::default()
         };
-        let wrong = self.entries.values().filter(|entry| is_wrong(entry)).map(|entry| entry.object);
+        let objects_with_problems = self.entries.values().filter(|entry| has_problem(entry)).map(|entry| entry.object);
         let edges = self.entries.values().flat_map(|entry| &entry.edges);
         let edges = edges.filter(|edge| {
             let lacks_key = edge.references.iter().any(|reference| reference.is_missing);
             lacks_key || !edge.denied_by.is_empty()
         });
-        let with_problems: HashSet<_> = wrong.chain(edges.map(|edge| edge.to)).collect();
+        let with_problems: HashSet<_> = objects_with_problems.chain(edges.map(|edge| edge.to)).collect();
         let objects = self.entries.keys().copied();
         objects.filter(|object| with_problems.contains(object)).collect()
     }
@@ -54,17 +54,17 @@ impl<'d> Tree<'d> {
     #[must_use]
     pub fn focus(mut self, on: &[ObjectRef<'d>], whole: bool) -> Self {
         let parents = self.parents();
-        let above = closure(on, |object| parents.get(&object).cloned().unwrap_or_default());
-        let below = match whole {
+        let ancestors = closure(on, |object| parents.get(&object).cloned().unwrap_or_default());
+        let descendants = match whole {
             true => closure(on, |object| self.children(object)),
             false => HashSet::new(),
         };
         for (object, entry) in &mut self.entries {
             // Below a requested entry, everything is kept. Above it, only the paths to requested entries are kept.
-            let is_whole = below.contains(object);
-            entry.edges.retain(|edge| is_whole || above.contains(&edge.to));
+            let is_whole = descendants.contains(object);
+            entry.edges.retain(|edge| is_whole || ancestors.contains(&edge.to));
         }
-        self.keep(|object| above.contains(object) || below.contains(object));
+        self.keep(|object| ancestors.contains(object) || descendants.contains(object));
         self
     }
 
@@ -73,8 +73,8 @@ impl<'d> Tree<'d> {
     pub(super) fn retain_reachable(mut self) -> Self {
         let roots = [&self.agents, &self.unselected, &self.refused];
         let roots: Vec<_> = roots.into_iter().flatten().copied().collect();
-        let reached = closure(&roots, |object| self.children(object));
-        self.keep(|object| reached.contains(object));
+        let reachable = closure(&roots, |object| self.children(object));
+        self.keep(|object| reachable.contains(object));
         let parents = self.parents();
         for (object, entry) in &mut self.entries {
             entry.parents = parents.get(object).map_or(0, Vec::len);
@@ -113,19 +113,21 @@ impl<'d> Tree<'d> {
 
 /// Removes duplicate findings about the same resource. Agents that share instances have the same findings.
 pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item = (&ObjectKey, &Diagnostic)> {
-    let mut seen = HashSet::new();
-    let about = diagnostics.iter().filter_map(|finding| Some((finding.resource.as_ref()?, finding)));
-    about.filter(move |(resource, finding)| seen.insert((*resource, finding.code, &finding.message, &finding.path)))
+    let mut seen_findings = HashSet::new();
+    let resource_findings = diagnostics.iter().filter_map(|finding| Some((finding.resource.as_ref()?, finding)));
+    resource_findings.filter(move |(resource, finding)| {
+        seen_findings.insert((*resource, finding.code, &finding.message, &finding.path))
+    })
 }
 
 /// Returns `from` and everything reachable from it by repeated application of `step`.
 fn closure<'d>(from: &[ObjectRef<'d>], step: impl Fn(ObjectRef<'d>) -> Vec<ObjectRef<'d>>) -> HashSet<ObjectRef<'d>> {
-    let mut reached: HashSet<_> = from.iter().copied().collect();
+    let mut reachable: HashSet<_> = from.iter().copied().collect();
     let mut stack = from.to_vec();
     while let Some(object) = stack.pop() {
-        stack.extend(step(object).into_iter().filter(|&next| reached.insert(next)));
+        stack.extend(step(object).into_iter().filter(|&next| reachable.insert(next)));
     }
-    reached
+    reachable
 }
 
 #[cfg(test)]
@@ -175,17 +177,17 @@ mod tests {
 
     fn names(tree: &Tree<'_>) -> String {
         let entries = tree.iter().map(|(object, entry)| {
-            let under: Vec<_> = entry.edges.iter().map(|edge| edge.to.name).collect();
-            format!("{}({})", object.name, under.join(" "))
+            let child_names: Vec<_> = entry.edges.iter().map(|edge| edge.to.name).collect();
+            format!("{}({})", object.name, child_names.join(" "))
         });
         entries.collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn keeps_requested_entries_and_the_paths_to_them() {
-        let whole = "agent(one two) one(shared own) two(shared) shared(secret) own() secret() lonely()";
-        assert_eq!(names(&tree()), whole);
-        for (on, is_whole, expected) in [
+        let whole_tree = "agent(one two) one(shared own) two(shared) shared(secret) own() secret() lonely()";
+        assert_eq!(names(&tree()), whole_tree);
+        for (requested_names, is_whole, expected) in [
             (&["agent"][..], true, "agent(one two) one(shared own) two(shared) shared(secret) own() secret()"),
             (&["agent"], false, "agent()"),
             (&["one"], true, "agent(one) one(shared own) shared(secret) own() secret()"),
@@ -196,11 +198,14 @@ mod tests {
             (&["lonely"], true, "lonely()"),
             (&[], true, ""),
         ] {
-            let objects: Vec<_> = on.iter().map(|name| object(name)).collect();
+            let objects: Vec<_> = requested_names.iter().map(|name| object(name)).collect();
             let actual = tree().focus(&objects, is_whole);
-            assert_eq!(names(&actual), expected, "{on:?} {is_whole}");
+            assert_eq!(names(&actual), expected, "{requested_names:?} {is_whole}");
             let has_agent = expected.starts_with("agent");
-            assert_eq!((actual.agents.len() == 1, actual.unselected.len() == 1), (has_agent, on.contains(&"lonely")));
+            assert_eq!(
+                (actual.agents.len() == 1, actual.unselected.len() == 1),
+                (has_agent, requested_names.contains(&"lonely"))
+            );
             // Entries keep their parent counts from the full tree.
             assert!(actual.get(object("shared")).is_none_or(|shared| shared.parents == 2));
         }

@@ -74,10 +74,10 @@ pub fn generated_configuration<'d>(
         for (object, jobs, mut text) in pieces {
             if let Some(components) = &mut components {
                 // The components of all of the resource's configurations are attached to its first part.
-                let Some(own) = components.remove(&object) else {
+                let Some(own_components) = components.remove(&object) else {
                     continue;
                 };
-                text = own;
+                text = own_components;
             }
             if let Some(entry) = tree.get(object) {
                 add(by_monitor.entry(entry.object).or_default(), agent.object, jobs, text.into());
@@ -104,7 +104,7 @@ fn components<'p>(
     lines: &mut DistinctLines,
 ) -> BTreeMap<ObjectRef<'p>, Vec<LineId>> {
     let mut lines_by_object: BTreeMap<ObjectRef<'p>, Vec<LineId>> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
+    let mut seen_components = BTreeSet::new();
     let blank = lines.add("\n");
     for &part in &plan.parts {
         alloy::write_traced(plan, part, settings, SecretRepresentation::Named, &mut |text, components| {
@@ -116,15 +116,15 @@ fn components<'p>(
                     continue;
                 };
                 let is_shown = !object.kind.is_data() && tree.get(object).is_some();
-                if !is_shown || !seen.insert((object, component.kind, component.label.clone())) {
+                if !is_shown || !seen_components.insert((object, component.kind, component.label.clone())) {
                     continue;
                 }
-                let all = lines_by_object.entry(object).or_default();
+                let object_lines = lines_by_object.entry(object).or_default();
                 for block in text.get(element.bytes.clone()).unwrap_or_default().split("\n\n") {
-                    if !all.is_empty() {
-                        all.extend_from_slice(&blank);
+                    if !object_lines.is_empty() {
+                        object_lines.extend_from_slice(&blank);
                     }
-                    all.extend(lines.add(block));
+                    object_lines.extend(lines.add(block));
                 }
             }
         });
@@ -142,12 +142,12 @@ pub struct DistinctLines(IndexSet<String>);
 impl DistinctLines {
     /// Adds the lines of `text`, and returns the index of each.
     pub fn add(&mut self, text: &str) -> Vec<LineId> {
-        let place = |line: &str| match self.0.get_index_of(line) {
+        let line_index = |line: &str| match self.0.get_index_of(line) {
             Some(place) => place,
             None => self.0.insert_full(line.to_owned()).0,
         };
-        let places = text.lines().map(place);
-        places.map(|place| LineId::try_from(place).unwrap_or(LineId::MAX)).collect()
+        let line_indices = text.lines().map(line_index);
+        line_indices.map(|place| LineId::try_from(place).unwrap_or(LineId::MAX)).collect()
     }
 
     /// Returns the lines in index order.
@@ -195,18 +195,18 @@ mod tests {
             discovery: AlloyDiscovery::Static,
         });
         resolve(&sources, Vec::new(), &options, |input| {
-            assert_eq!(input.hierarchies.len(), 1, "{:?}", input.admitting);
+            assert_eq!(input.hierarchies.len(), 1, "{:?}", input.admission_findings);
             let tree = build(input.graph(), input.sources, &options.resolve, &[]);
             let mut lines = DistinctLines::default();
             let actual = generated_configuration(&tree, input.hierarchies, &target, &mut lines);
             let lines: Vec<_> = lines.iter().collect();
-            let heads = actual.values().map(|generated| {
+            let headers_by_object = actual.values().map(|generated| {
                 let text = generated.iter().flat_map(|one| one.text.iter().map(|line| lines[*line as usize]));
-                let heads = text.filter(|line| line.ends_with('{') && !line.starts_with('\t'));
-                heads.collect::<Vec<_>>().join(" ")
+                let headers = text.filter(|line| line.ends_with('{') && !line.starts_with('\t'));
+                headers.collect::<Vec<_>>().join(" ")
             });
             let expected = ["logging {", "prometheus.remote_write \"a_a\" {", "loki.write \"a_a\" {"];
-            assert_eq!(heads.collect::<Vec<_>>(), expected);
+            assert_eq!(headers_by_object.collect::<Vec<_>>(), expected);
             // Blank lines occur only between the blocks of a configuration.
             let blanks = actual.values().map(|generated| {
                 let text: Vec<_> = generated[0].text.iter().map(|line| lines[*line as usize]).collect();
@@ -225,7 +225,7 @@ mod tests {
                  spec: {{metrics: {{instanceSelector: {{}}{more}}}, integrations: {{selector: {{}}}}}}\n---\n"
             )
         };
-        let rest = "\
+        let other_configuration = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: MetricsInstance
 metadata: {name: i, namespace: m}
@@ -246,7 +246,7 @@ kind: PodMonitor
 metadata: {name: p, namespace: m}
 spec: {selector: {}, podMetricsEndpoints: [{port: web}, {port: none}]}
 ";
-        let input = [&agent("a", ""), &agent("b", ""), &agent("c", ", shards: 2"), rest].concat();
+        let input = [&agent("a", ""), &agent("b", ""), &agent("c", ", shards: 2"), other_configuration].concat();
         let expected = "\
 GrafanaAgent/m/a of a []: metrics: server: {}
 GrafanaAgent/m/b of b []: metrics: server: {}
@@ -263,14 +263,14 @@ kubernetes_sd_configs: relabel_configs: --- honor_labels: false job_name: podMon
             let mut lines = DistinctLines::default();
             let actual = generated_configuration(&tree, input.hierarchies, &Target::Agent, &mut lines);
             let lines: Vec<_> = lines.iter().collect();
-            let all = actual.iter().flat_map(|(object, all)| all.iter().map(move |one| (object, one)));
-            let shown = all.map(|(object, one)| {
+            let all_configurations = actual.iter().flat_map(|(object, all)| all.iter().map(move |one| (object, one)));
+            let descriptions = all_configurations.map(|(object, one)| {
                 let agents: Vec<_> = one.agents.iter().map(|agent| agent.name).collect();
                 let text = one.text.iter().map(|line| lines[*line as usize]);
                 let keys: Vec<_> = text.filter(|line| !line.starts_with(' ')).collect();
                 format!("{object} of {} {:?}: {}\n", agents.join(" "), one.jobs, keys.join(" "))
             });
-            assert_eq!(shown.collect::<String>(), expected);
+            assert_eq!(descriptions.collect::<String>(), expected);
         });
     }
 }

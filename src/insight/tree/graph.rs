@@ -31,9 +31,9 @@ fn class(entry: &TreeItem<'_>) -> &'static str {
 
 /// Returns all edges, each with its parent and the names of the agents that deny the child.
 fn edges<'t, 'd>(tree: &'t Tree<'d>) -> impl Iterator<Item = (ObjectRef<'d>, &'t Edge<'d>, String)> {
-    let all = tree.iter();
-    let all = all.flat_map(|(above, entry)| entry.edges.iter().map(move |edge| (above, edge)));
-    all.map(|(above, edge)| (above, edge, names(&edge.denied_by).join(", ")))
+    let all_entries = tree.iter();
+    let all_edges = all_entries.flat_map(|(above, entry)| entry.edges.iter().map(move |edge| (above, edge)));
+    all_edges.map(|(above, edge)| (above, edge, names(&edge.denied_by).join(", ")))
 }
 
 const MERMAID_CLASSES: &str = "  \
@@ -54,20 +54,20 @@ pub fn mermaid(tree: &Tree<'_>) -> Text {
         let ObjectRef { kind, namespace, name } = object;
         let mut label = format!("{kind}<br/>{}/{}", escape(namespace), escape(name));
         for (key, is_missing) in keys.remove(&object).into_iter().flatten() {
-            let missing = if is_missing { " (missing)" } else { "" };
-            let _ = write!(label, "<br/>{}{missing}", escape(key));
+            let missing_note = if is_missing { " (missing)" } else { "" };
+            let _ = write!(label, "<br/>{}{missing_note}", escape(key));
         }
         if let Some(remark) = entry.state.remark() {
             let _ = write!(label, "<br/>{}", escape(&remark));
         }
         text.line(format!("  n{}[\"{label}\"]:::{}", number(object), class(entry)));
     }
-    for (above, edge, agents) in edges(tree) {
+    for (parent, edge, agents) in edges(tree) {
         let arrow = match agents.is_empty() {
             true => "-->".to_owned(),
             false => format!("-. \"excluded from {}\" .->", escape(&agents)),
         };
-        text.line(format!("  n{} {arrow} n{}", number(above), number(edge.to)));
+        text.line(format!("  n{} {arrow} n{}", number(parent), number(edge.to)));
     }
     text.append(&Text::from_lines(MERMAID_CLASSES));
     text
@@ -76,15 +76,15 @@ pub fn mermaid(tree: &Tree<'_>) -> Text {
 /// Escapes characters as Mermaid character codes, such as `#35;`, except for letters, digits and characters that are
 /// common in names.
 fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
+    let mut escaped_text = String::with_capacity(text.len());
     for c in printable(text).chars() {
         if c.is_alphanumeric() || "-._/ ".contains(c) {
-            escaped.push(c);
+            escaped_text.push(c);
         } else {
-            let _ = write!(escaped, "#{};", u32::from(c));
+            let _ = write!(escaped_text, "#{};", u32::from(c));
         }
     }
-    escaped
+    escaped_text
 }
 
 #[cfg(test)]

@@ -97,8 +97,8 @@ fn record<'g>(
     entry: &'g TreeItem<'_>,
     generated: &'g [GeneratedConfiguration<'_>],
 ) -> TreeRecord<'g> {
-    let with_jobs = generated.iter().filter(|generated| !generated.jobs.is_empty());
-    let jobs = with_jobs.map(|GeneratedConfiguration { agents, jobs, .. }| {
+    let configurations_with_jobs = generated.iter().filter(|generated| !generated.jobs.is_empty());
+    let jobs = configurations_with_jobs.map(|GeneratedConfiguration { agents, jobs, .. }| {
         let agents = names(agents).into_iter();
         agents.map(move |agent| TreeJobs { agent, names: jobs })
     });

@@ -195,11 +195,11 @@ pub(super) fn names(objects: &[ObjectRef<'_>]) -> Vec<String> {
 
 /// Formats keys as text: `password, user (missing)`.
 pub fn format_keys<'k>(keys: impl IntoIterator<Item = (&'k str, bool)>) -> String {
-    let shown = keys.into_iter().map(|(key, is_missing)| match is_missing {
+    let key_texts = keys.into_iter().map(|(key, is_missing)| match is_missing {
         true => format!("{key} (missing)"),
         false => key.to_owned(),
     });
-    shown.collect::<Vec<_>>().join(", ")
+    key_texts.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -229,15 +229,19 @@ mod tests {
 
     #[test]
     fn numbers_resources_in_order() {
-        let [agent, one, two, gone] = ["agent", "one", "two", "gone"].map(|name| object(Kind::Probe, name));
-        let tree = tree(&[(agent, &[]), (one, &[]), (two, &[])]);
-        for (objects, expected) in
-            [(&[][..], &[][..]), (&[agent], &[0]), (&[two, agent], &[2, 0]), (&[gone, one, gone], &[1])]
-        {
+        let [agent, first_object, second_object, missing_object] =
+            ["agent", "one", "two", "gone"].map(|name| object(Kind::Probe, name));
+        let tree = tree(&[(agent, &[]), (first_object, &[]), (second_object, &[])]);
+        for (objects, expected) in [
+            (&[][..], &[][..]),
+            (&[agent], &[0]),
+            (&[second_object, agent], &[2, 0]),
+            (&[missing_object, first_object, missing_object], &[1]),
+        ] {
             assert_eq!(tree.indexes(objects), expected, "{objects:?}");
         }
-        assert!(tree.get(gone).is_none() && tree.get(two).is_some());
-        assert!(tree.iter().map(|(object, _)| object).eq([agent, one, two]));
+        assert!(tree.get(missing_object).is_none() && tree.get(second_object).is_some());
+        assert!(tree.iter().map(|(object, _)| object).eq([agent, first_object, second_object]));
     }
 
     #[test]
@@ -245,8 +249,8 @@ mod tests {
         let probes = ["a", "b"].map(|name| object(Kind::Probe, name));
         let (secret, gone) = (object(Kind::Secret, "c"), object(Kind::Secret, "gone"));
         let instance = object(Kind::MetricsInstance, "d");
-        let under = [probes[0], probes[1], secret, gone];
-        let tree = tree(&[(instance, &under), (probes[0], &[secret]), (probes[1], &[]), (secret, &[])]);
+        let child_objects = [probes[0], probes[1], secret, gone];
+        let tree = tree(&[(instance, &child_objects), (probes[0], &[secret]), (probes[1], &[]), (secret, &[])]);
         assert_eq!(format_counts(&tree.counts()), "1 MetricsInstance, 2 Probes, 1 Secret");
         for (of, expected) in [(instance, "2 Probes, 1 Secret"), (probes[0], "1 Secret"), (probes[1], "")] {
             let counts = tree.child_counts(tree.get(of).unwrap());
@@ -256,18 +260,18 @@ mod tests {
 
     #[test]
     fn states_have_a_name_and_a_remark() {
-        let promised = ResourceState::Promised("SealedSecret/a/b".to_owned());
+        let promised_state = ResourceState::Promised("SealedSecret/a/b".to_owned());
         for (state, word, remark) in [
             (ResourceState::Present, "present", None),
             (ResourceState::Unselected, "unselected", Some("unselected")),
             (ResourceState::Paused, "paused", Some("paused")),
             (ResourceState::Missing, "missing", Some("missing")),
-            (promised, "promised", Some("created by SealedSecret/a/b")),
+            (promised_state, "promised", Some("created by SealedSecret/a/b")),
             (ResourceState::Refused, "refused", Some("refused")),
         ] {
             assert_eq!((state.as_str(), state.remark().as_deref()), (word, remark));
-            let by = (word == "promised").then_some("SealedSecret/a/b");
-            assert_eq!(state.creator(), by);
+            let creator = (word == "promised").then_some("SealedSecret/a/b");
+            assert_eq!(state.creator(), creator);
         }
     }
 

@@ -36,7 +36,7 @@ fn object_lists(kind: Kind) -> &'static [(&'static str, NamePatterns)] {
 
 /// Returns the Secrets and ConfigMaps that the resource's fields refer to as whole objects.
 pub fn references<'d>(resource: &ResourceHeader<'d>) -> Vec<(ObjectRef<'d>, DataReference<'d>)> {
-    let mut mounted = Vec::new();
+    let mut mounted_objects = Vec::new();
     for (list, fields) in object_lists(resource.kind) {
         resource.root.visit(list, &mut FieldPath::new(), &mut |path, item| {
             for &(field, kind) in *fields {
@@ -44,10 +44,10 @@ pub fn references<'d>(resource: &ResourceHeader<'d>) -> Vec<(ObjectRef<'d>, Data
                     let reference = DataReference { key: None, field: path.to_string(), is_missing: false };
                     let namespace = resource.meta.namespace;
                     let object = node.as_str().map(|name| ObjectRef { kind, namespace, name });
-                    mounted.extend(object.map(|object| (object, reference)));
+                    mounted_objects.extend(object.map(|object| (object, reference)));
                 });
             }
         });
     }
-    mounted
+    mounted_objects
 }

@@ -42,7 +42,7 @@ pub fn targets<'d>(
     if cluster.objects.is_empty() {
         return by_monitor;
     }
-    let [job_limit, mut left] = MAX_TARGETS;
+    let [job_limit, mut targets_left] = MAX_TARGETS;
     for hierarchy in hierarchies {
         let Some(agent) = tree.entries.get_index_of(&hierarchy.agent.object_ref()) else {
             continue;
@@ -57,9 +57,9 @@ pub fn targets<'d>(
                 return;
             }
             let survey = JobSurvey::new(group, cluster, TargetScope::Selected);
-            let listed = survey.rows.len().min(job_limit).min(left);
-            left -= listed;
-            let rows = survey.rows.iter().take(listed).map(|row| {
+            let listed_count = survey.rows.len().min(job_limit).min(targets_left);
+            targets_left -= listed_count;
+            let rows = survey.rows.iter().take(listed_count).map(|row| {
                 let state = if row.is_potential { "potential" } else { "active" };
                 let shards = match group.count {
                     all if all > 1 && !row.shards.is_empty() => shards(&row.shards, all),
@@ -71,7 +71,7 @@ pub fn targets<'d>(
                 agent,
                 job: printable(&job.name).into_owned(),
                 rows: rows.collect(),
-                more: survey.rows.len() - listed,
+                more: survey.rows.len() - listed_count,
                 lost: unscraped_objects(job, &survey, sources),
             });
         });
@@ -95,7 +95,7 @@ mod tests {
                 names(hosts)
             )
         };
-        let rest = "\
+        let other_objects = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
 metadata: {name: a, namespace: m}
@@ -133,7 +133,7 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
 Probe/m/few probe/m/few of 0: 50, [\"active\", \"p:80\", \"all shards\"] and 0, lost []
 Probe/m/many probe/m/many of 0: 50, [\"active\", \"p:80\", \"all shards\"] and 3, lost []
 ";
-        let shown = |first: &str| {
+        let describe_targets = |first: &str| {
             format!(
                 "PodMonitor/m/p podMonitor/m/p/0 of 0: 1, {first} and 0, lost []\n\
                  PodMonitor/m/p podMonitor/m/p/1 of 0: 0, [] and 0, lost [(1, \"dropped\", \"by spec.podMetricsEndpoints[1].port \
@@ -141,11 +141,11 @@ Probe/m/many probe/m/many of 0: 50, [\"active\", \"p:80\", \"all shards\"] and 3
             )
         };
         for (objects, expected) in [
-            (pod, shown("[\"active\", \"10.0.0.1:80\", \"shard 1\"]")),
-            (deployment, shown("[\"potential\", \"<pod-ip>:80\", \"\"]")),
+            (pod, describe_targets("[\"active\", \"10.0.0.1:80\", \"shard 1\"]")),
+            (deployment, describe_targets("[\"potential\", \"<pod-ip>:80\", \"\"]")),
             ("", String::new()),
         ] {
-            let input = [&probe("few", 50), &probe("many", 53), rest, objects].concat();
+            let input = [&probe("few", 50), &probe("many", 53), other_objects, objects].concat();
             resolve_text(&input, |input| {
                 let objects = input.objects();
                 let cluster = input.cluster(&objects);
@@ -154,8 +154,8 @@ Probe/m/many probe/m/many of 0: 50, [\"active\", \"p:80\", \"all shards\"] and 3
                 let actual = actual.iter().flat_map(|(monitor, jobs)| jobs.iter().map(move |job| (monitor, job)));
                 let lines = actual.map(|(monitor, job)| {
                     let JobTargets { agent, job, rows, more, lost } = job;
-                    let first = rows.first().map(<[String; 3]>::as_slice).unwrap_or_default();
-                    format!("{monitor} {job} of {agent}: {}, {first:?} and {more}, lost {lost:?}\n", rows.len())
+                    let first_row = rows.first().map(<[String; 3]>::as_slice).unwrap_or_default();
+                    format!("{monitor} {job} of {agent}: {}, {first_row:?} and {more}, lost {lost:?}\n", rows.len())
                 });
                 assert_eq!(lines.collect::<String>(), expected);
             });

@@ -27,9 +27,9 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     }
     writer.agent = None;
     for (title, roots) in [("Not selected", &tree.unselected), ("Refused", &tree.refused)] {
-        let first = writer.rows.len();
+        let first_row = writer.rows.len();
         roots.iter().for_each(|&root| writer.entry(root, None, "", ""));
-        if let Some(first) = writer.rows.get_mut(first) {
+        if let Some(first) = writer.rows.get_mut(first_row) {
             first.title = Some(title);
         }
     }
@@ -68,31 +68,32 @@ impl<'d> Writer<'_, 'd> {
         let tree = self.tree;
         let Some(entry) = tree.get(object) else { return };
         let mut notes = notes(tree, entry, edge, self.agent);
-        let denies = self.agent.is_some_and(|agent| entry.edges.iter().any(|edge| edge.denied_by.contains(&agent)));
-        let is_repeated = !entry.edges.is_empty() && !self.seen.insert((object, denies));
+        let has_denied_children =
+            self.agent.is_some_and(|agent| entry.edges.iter().any(|edge| edge.denied_by.contains(&agent)));
+        let is_repeated = !entry.edges.is_empty() && !self.seen.insert((object, has_denied_children));
         if is_repeated {
             notes.push((Line::styled(Style::Faint, "(*)"), false));
         }
         let keys = edge.map(|edge| format_keys(edge.keys()));
         let keys = keys.filter(|keys| !keys.is_empty()).map(|keys| format!("[{keys}]"));
         let keys = keys.unwrap_or_default();
-        let lacks_one = edge.is_some_and(|edge| edge.references.iter().any(|reference| reference.is_missing));
+        let lacks_key = edge.is_some_and(|edge| edge.references.iter().any(|reference| reference.is_missing));
         let gap = if keys.is_empty() { "" } else { " " };
         let name = Line::styled(Style::Faint, branch).with(style(entry), object);
         self.rows.push(EntryLine {
             title: None,
-            name: name.plain(gap).with(if lacks_one { Style::Bad } else { Style::Plain }, keys),
+            name: name.plain(gap).with(if lacks_key { Style::Bad } else { Style::Plain }, keys),
             place: entry.place.map_or_else(String::new, |(file, line)| format!("{file}:{line}")),
             notes,
         });
         let edges = if is_repeated { &[] } else { entry.edges.as_slice() };
         for (i, edge) in edges.iter().enumerate() {
-            let (branch, below) = match i + 1 == edges.len() {
+            let (branch, stem_below) = match i + 1 == edges.len() {
                 true => ("└── ", "    "),
                 false => ("├── ", "│   "),
             };
-            let [branch, below] = [branch, below].map(|end| format!("{stem}{end}"));
-            self.entry(edge.to, Some(edge), &branch, &below);
+            let [branch, stem_below] = [branch, stem_below].map(|end| format!("{stem}{end}"));
+            self.entry(edge.to, Some(edge), &branch, &stem_below);
         }
     }
 }
@@ -124,11 +125,11 @@ fn notes(
         ResourceState::Refused => note(Style::Bad, "refused", false),
         ResourceState::Promised(by) => note(Style::Fact, &format!("created by {by}"), false),
     }
-    for (style, count, what) in
+    for (style, count, noun) in
         [(Style::Bad, entry.findings.errors, "error"), (Style::Warning, entry.findings.warnings, "warning")]
     {
         if count > 0 {
-            note(style, &format_count(count, what), false);
+            note(style, &format_count(count, noun), false);
         }
     }
     if let Some(condition) = &entry.condition {
@@ -137,18 +138,18 @@ fn notes(
     if entry.is_shared() {
         note(Style::Fact, &format!("shared by {}", entry.parents), false);
     }
-    let mut under = tree.child_counts(entry);
-    under.retain(|kind, _| !kind.is_data());
-    if !under.is_empty() {
-        note(Style::Faint, &format_counts(&under), true);
+    let mut child_counts = tree.child_counts(entry);
+    child_counts.retain(|kind, _| !kind.is_data());
+    if !child_counts.is_empty() {
+        note(Style::Faint, &format_counts(&child_counts), true);
     }
     notes
 }
 
 fn layout(rows: Vec<EntryLine>, width: usize, text: &mut Text) {
-    let widest = MAX_NAME_WIDTH.min(width.saturating_sub(COLUMN_GAP + LOCATION_WIDTH));
+    let max_name_width = MAX_NAME_WIDTH.min(width.saturating_sub(COLUMN_GAP + LOCATION_WIDTH));
     let widths = rows.iter().map(|row| row.name.width());
-    let column = widths.filter(|&width| width <= widest).max().unwrap_or_default();
+    let column = widths.filter(|&width| width <= max_name_width).max().unwrap_or_default();
     for row in rows {
         if let Some(title) = row.title {
             if !text.is_empty() {
@@ -196,8 +197,8 @@ impl EntryLine {
 /// Shortens `path` to at most `most` characters. Omits leading directories first, and then everything except the line
 /// number. Returns an empty string if even the line number is too long.
 fn shorten_path(path: &str, most: usize) -> String {
-    let folders = path.match_indices('/').map(|(start, _)| start);
-    let ends = folders.chain(path.rfind(':')).filter_map(|start| path.get(start..));
+    let separators = path.match_indices('/').map(|(start, _)| start);
+    let ends = separators.chain(path.rfind(':')).filter_map(|start| path.get(start..));
     let mut texts = std::iter::once(path.to_owned()).chain(ends.map(|end| format!("…{end}")));
     texts.find(|text| text.chars().count() <= most).unwrap_or_default()
 }
@@ -209,19 +210,19 @@ fn summary(tree: &Tree<'_>) -> String {
         return "no resources to show".to_owned();
     }
     type Judge = fn(&TreeItem<'_>) -> bool;
-    let special: [(&str, Judge); 5] = [
+    let state_judges: [(&str, Judge); 5] = [
         ("missing", |entry| entry.state == ResourceState::Missing),
         ("not selected", |entry| entry.state == ResourceState::Unselected),
         ("refused", |entry| entry.state == ResourceState::Refused),
         ("paused", |entry| entry.state == ResourceState::Paused),
         ("shared", |entry| entry.is_shared()),
     ];
-    let special = special.map(|(what, is_so)| (tree.iter().filter(|(_, entry)| is_so(entry)).count(), what));
-    let special = special.iter().filter(|(count, _)| *count > 0);
-    let special: Vec<_> = special.map(|(count, what)| format!("{count} {what}")).collect();
-    match special.is_empty() {
+    let state_counts = state_judges.map(|(what, is_so)| (tree.iter().filter(|(_, entry)| is_so(entry)).count(), what));
+    let present_states = state_counts.iter().filter(|(count, _)| *count > 0);
+    let state_texts: Vec<_> = present_states.map(|(count, what)| format!("{count} {what}")).collect();
+    match state_texts.is_empty() {
         true => counts,
-        false => format!("{counts}; {}", special.join(", ")),
+        false => format!("{counts}; {}", state_texts.join(", ")),
     }
 }
 

@@ -80,8 +80,8 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
 
     /// Returns the answers for at most `most` other agents, nearest first.
     pub fn other_answers(&self, most: usize) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
-        let others = self.agents.iter().skip(self.selecting).take(most);
-        others.map(|agent| self.answer(agent, false))
+        let other_agents = self.agents.iter().skip(self.selecting).take(most);
+        other_agents.map(|agent| self.answer(agent, false))
     }
 
     /// Returns the answer for the nearest agent that does not select the resource.
@@ -139,13 +139,13 @@ impl<'h, 'd> Explainer<'h, 'd> {
     ///
     /// Returns the finding for an invalid agent selector.
     pub fn new(graph: Graph<'h, 'd>, options: &'d ResolveOptions) -> Result<Self, Box<Diagnostic>> {
-        let compiled = agent_selector(options)?;
+        let agent_selector = agent_selector(options)?;
         let agents = graph.resources.agents.iter().enumerate();
         let agents = agents.filter(|(_, agent)| is_requested(agent, options));
         let agents = agents.map(|(number, resource)| ExplainedAgent {
             number,
             resource,
-            idle: obstacles_to_compiling(resource, &compiled),
+            idle: obstacles_to_compiling(resource, &agent_selector),
         });
         Ok(Self {
             agents: agents.collect(),
@@ -168,9 +168,9 @@ impl<'h, 'd> Explainer<'h, 'd> {
     ) -> Self {
         let resources = targets.iter().filter_map(|target| self.graph.resources.get(target.object));
         let names: HashSet<_> = resources.flat_map(JobName::for_resource).map(|name| name.to_string()).collect();
-        let wanted = |_: JobKind, name: &str| names.contains(name);
+        let is_wanted = |_: JobKind, name: &str| names.contains(name);
         // Mistakes in nested YAML are ignored here, because `check` reports them.
-        let _ = for_each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
+        let _ = for_each_group(cluster, hierarchies.iter(), &is_wanted, &mut |agent, group| {
             let refusal = refusals.iter().find(|refusal| refusal.is_for(agent, group.first.kind));
             let steps = match refusal {
                 Some(refusal) => Some(JobSteps::for_rejected_job(agent, group, &refusal.finding, sources)),
@@ -199,14 +199,14 @@ impl<'h, 'd> Explainer<'h, 'd> {
     /// Returns the answer for one resource. A rejected resource is never selected.
     fn answer(&self, target: LocatedResource<'d>) -> WhyAnswer<'_, 'h, 'd> {
         let object = target.object;
-        let in_graph = self.graph.resources.get(object);
-        let resource = in_graph.filter(|_| !target.refused && object.kind.is_custom());
+        let graph_resource = self.graph.resources.get(object);
+        let resource = graph_resource.filter(|_| !target.refused && object.kind.is_custom());
         let paths = resource.map(|resource| SelectionPaths::new(&self.relations, resource));
-        let (agents, selecting) = match &paths {
+        let (agents, selecting_count) = match &paths {
             Some(paths) => self.relevant_agents(object, paths),
             None => <_>::default(),
         };
-        let jobs = in_graph.into_iter().flat_map(JobName::for_resource).map(|name| name.to_string());
+        let jobs = graph_resource.into_iter().flat_map(JobName::for_resource).map(|name| name.to_string());
         let jobs: Vec<_> = jobs.collect();
         WhyAnswer {
             steps: jobs.iter().filter_map(|job| self.steps.get(job)).flatten().collect(),
@@ -216,7 +216,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
             target,
             paths,
             agents,
-            selecting,
+            selecting: selecting_count,
         }
     }
 
@@ -230,37 +230,37 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let mut explained_agents = self.agents.as_slice();
         if paths.is_agent() {
             let name = |agent: &ExplainedAgent<'h, 'd>| (agent.resource.meta.namespace, agent.resource.meta.name);
-            let itself = self.agents.binary_search_by_key(&(object.namespace, object.name), name);
-            explained_agents = itself.ok().and_then(|at| self.agents.get(at..=at)).unwrap_or_default();
+            let own_index = self.agents.binary_search_by_key(&(object.namespace, object.name), name);
+            explained_agents = own_index.ok().and_then(|at| self.agents.get(at..=at)).unwrap_or_default();
         }
-        let weighed = explained_agents.iter().map(|agent| {
+        let weighed_agents = explained_agents.iter().map(|agent| {
             let distance = paths.distance(agent.resource, agent.number);
             let is_open = agent.idle.is_empty() && (paths.is_agent() || distance == Some(0));
             let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
             (!is_open, idle + distance.unwrap_or_default(), agent)
         });
-        let mut weighed: Vec<_> = weighed.collect();
-        weighed.sort_unstable_by_key(|&(is_barred, distance, agent)| (is_barred, distance, agent.number));
-        let selecting = weighed.partition_point(|(is_barred, ..)| !is_barred);
-        (weighed.into_iter().map(|(.., agent)| agent).collect(), selecting)
+        let mut weighed_agents: Vec<_> = weighed_agents.collect();
+        weighed_agents.sort_unstable_by_key(|&(is_barred, distance, agent)| (is_barred, distance, agent.number));
+        let selecting_count = weighed_agents.partition_point(|(is_barred, ..)| !is_barred);
+        (weighed_agents.into_iter().map(|(.., agent)| agent).collect(), selecting_count)
     }
 
     /// Returns the rejected agents and instances that might select resources of `kind`.
     fn rejected_parents(&self, kind: Kind) -> Vec<ObjectRef<'d>> {
         let parent = Relation::for_child(kind).map(|relation| relation.parent);
-        let above = parent.and_then(Relation::for_child).map(|relation| relation.parent);
-        let refused = self.graph.resources.refused.iter().copied();
-        refused.filter(|object| [parent, above].contains(&Some(object.kind))).collect()
+        let parent_relation = parent.and_then(Relation::for_child).map(|relation| relation.parent);
+        let rejected_objects = self.graph.resources.rejected_objects.iter().copied();
+        rejected_objects.filter(|object| [parent, parent_relation].contains(&Some(object.kind))).collect()
     }
 }
 
 /// Returns the reasons why an agent is not compiled.
 fn obstacles_to_compiling<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {
     let paused = agent.spec.paused;
-    let paused = paused.then(|| Obstacle::new(agent, "spec.paused", Cause::Paused));
-    let left_out = failing(compiled, &agent.meta.labels).map(|mismatch| Obstacle {
+    let paused_obstacle = paused.then(|| Obstacle::new(agent, "spec.paused", Cause::Paused));
+    let excluded_obstacle = failing(compiled, &agent.meta.labels).map(|mismatch| Obstacle {
         field: None,
         ..Obstacle::new(agent, "metadata.labels", Cause::AgentSelector(mismatch))
     });
-    paused.into_iter().chain(left_out).collect()
+    paused_obstacle.into_iter().chain(excluded_obstacle).collect()
 }

@@ -43,8 +43,8 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     sources: &Sources,
 ) -> impl Serialize {
     let [agents, paths] = if answers.len() == 1 { [usize::MAX; 2] } else { [MAX_AGENTS, MAX_PATHS] };
-    let scope = RecordContext { sources, agents, paths };
-    let resources = StreamedItems::new(answers.map(move |why| JsonAnswer(scope, why)));
+    let context = RecordContext { sources, agents, paths };
+    let resources = StreamedItems::new(answers.map(move |why| JsonAnswer(context, why)));
     BTreeMap::from([("resources", resources)])
 }
 
@@ -63,18 +63,18 @@ struct JsonAnswer<'s, 'w, 'h, 'd>(RecordContext<'s>, WhyAnswer<'w, 'h, 'd>);
 
 impl Serialize for JsonAnswer<'_, '_, '_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let JsonAnswer(scope, why) = self;
+        let JsonAnswer(context, why) = self;
         let ObjectRef { kind, namespace, name } = why.target.object;
-        let place = (!why.target.is_absent).then(|| scope.place(why.target.name_span()));
-        let (file, line) = place.unwrap_or_default();
-        let selected = why.is_selected();
-        let others = why.other_answers(scope.agents);
-        let more_agents = why.count_others() - others.len();
-        let shown = why.selecting_agents().chain(others);
-        let jobs: &[String] = if selected { &why.jobs } else { &[] };
-        let referrers = why.referrers.iter().map(|referrer| scope.referrer(referrer));
+        let location = (!why.target.is_absent).then(|| context.place(why.target.name_span()));
+        let (file, line) = location.unwrap_or_default();
+        let is_selected = why.is_selected();
+        let other_answers = why.other_answers(context.agents);
+        let more_agents = why.count_others() - other_answers.len();
+        let shown_agents = why.selecting_agents().chain(other_answers);
+        let jobs: &[String] = if is_selected { &why.jobs } else { &[] };
+        let referrers = why.referrers.iter().map(|referrer| context.referrer(referrer));
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("agents", &StreamedItems::new(shown.map(|answer| scope.agent(&answer))))?;
+        map.serialize_entry("agents", &StreamedItems::new(shown_agents.map(|answer| context.agent(&answer))))?;
         map.serialize_entry("file", &file)?;
         map.serialize_entry("jobs", jobs)?;
         map.serialize_entry("kind", &kind)?;
@@ -87,7 +87,7 @@ impl Serialize for JsonAnswer<'_, '_, '_, '_> {
         map.serialize_entry("referrers", &StreamedItems::new(referrers))?;
         map.serialize_entry("refused", &why.target.refused)?;
         map.serialize_entry("refusedParents", &json!(why.refused))?;
-        map.serialize_entry("selected", &selected)?;
+        map.serialize_entry("selected", &is_selected)?;
         if !why.steps.is_empty() {
             map.serialize_entry("targets", &why.steps)?;
         }
@@ -98,8 +98,8 @@ impl Serialize for JsonAnswer<'_, '_, '_, '_> {
 impl<'s> RecordContext<'s> {
     /// Returns the file and line of a span.
     fn place(&self, span: Span) -> (Option<&'s str>, Option<u32>) {
-        let place = self.sources.location(span);
-        place.map(|place| (place.file, place.start.line)).unzip()
+        let location = self.sources.location(span);
+        location.map(|place| (place.file, place.start.line)).unzip()
     }
 
     fn agent(&self, answer: &AgentAnswer<'_, '_, '_>) -> Json {
@@ -107,12 +107,12 @@ impl<'s> RecordContext<'s> {
             true => SelectionFixes::default(),
             false => SelectionFixes::new(answer),
         };
-        let by_hand = fixes.by_hand.into_iter().map(|(advice, _)| advice);
+        let manual_changes = fixes.by_hand.into_iter().map(|(advice, _)| advice);
         let patches = fixes.patches.into_values();
         let paths = answer.paths().take(self.paths);
         let (file, line) = self.place(answer.agent.name_span());
         let mut agent = json!({
-            "byHand": by_hand.collect::<Vec<_>>(),
+            "byHand": manual_changes.collect::<Vec<_>>(),
             "file": file,
             "line": line,
             "name": answer.agent.meta.name,
@@ -210,8 +210,8 @@ mod tests {
         resolve_text(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
             let catalog = input.catalog();
-            let meant = catalog.iter().copied().filter(|located| located.object.kind.as_str() == kind);
-            let answers = json!(to_json(explainer.explain(meant.collect()), input.sources));
+            let requested_resources = catalog.iter().copied().filter(|located| located.object.kind.as_str() == kind);
+            let answers = json!(to_json(explainer.explain(requested_resources.collect()), input.sources));
             answers["resources"].as_array().unwrap().clone()
         })
     }
@@ -233,11 +233,11 @@ mod tests {
             "apiVersion": "monitoring.coreos.com/v1", "kind": "ServiceMonitor",
             "metadata": {"name": "m", "namespace": "a", "labels": {"team": "a"}},
         });
-        let unpause = json!({
+        let unpause_patch = json!({
             "apiVersion": "monitoring.grafana.com/v1alpha1", "kind": "GrafanaAgent",
             "metadata": {"name": "p", "namespace": "a"}, "spec": {"paused": false},
         });
-        let paused = json!({
+        let paused_obstacle = json!({
             "by": "GrafanaAgent/a/p", "code": "paused", "field": "spec.paused", "file": "x.yaml", "line": 10,
             "found": null, "wants": null, "message": "`spec.paused` is set, so nothing is rendered for the agent",
         });
@@ -247,8 +247,10 @@ mod tests {
                 "patches": patches, "selected": false, "ways": [{"instance": instance, "obstacles": [obstacle], "selected": false}],
             })
         };
-        let agents =
-            json!([agent("g", 4, json!([]), json!([patch])), agent("p", 9, json!([paused]), json!([unpause, patch]))]);
+        let agents = json!([
+            agent("g", 4, json!([]), json!([patch])),
+            agent("p", 9, json!([paused_obstacle]), json!([unpause_patch, patch]))
+        ]);
         assert_eq!(
             actual,
             [json!({
@@ -256,9 +258,12 @@ mod tests {
                 "referrers": [], "refused": false, "refusedParents": [], "selected": false,
             })]
         );
-        let selected = records(&text.replace("team: a", "team: b"), "ServiceMonitor");
-        assert_eq!((&selected[0]["jobs"], &selected[0]["selected"]), (&json!(["serviceMonitor/a/m/0"]), &json!(true)));
-        assert_eq!(selected[0]["agents"][0]["patches"], json!([]));
+        let selected_records = records(&text.replace("team: a", "team: b"), "ServiceMonitor");
+        assert_eq!(
+            (&selected_records[0]["jobs"], &selected_records[0]["selected"]),
+            (&json!(["serviceMonitor/a/m/0"]), &json!(true))
+        );
+        assert_eq!(selected_records[0]["agents"][0]["patches"], json!([]));
     }
 
     #[test]
@@ -276,8 +281,8 @@ mod tests {
         for (names, more) in [(&["m"][..], [0, 0]), (&["m", "other"], [2, 1])] {
             let text = agents(MAX_AGENTS + 2) + &instances(MAX_PATHS + 1) + &monitors(names);
             for record in records(&text, "ServiceMonitor") {
-                let (shown, agent) = (record["agents"].as_array().unwrap().len(), &record["agents"][0]);
-                assert_eq!(shown, MAX_AGENTS + 2 - more[0], "{names:?}");
+                let (shown_agents, agent) = (record["agents"].as_array().unwrap().len(), &record["agents"][0]);
+                assert_eq!(shown_agents, MAX_AGENTS + 2 - more[0], "{names:?}");
                 assert_eq!(agent["ways"].as_array().unwrap().len(), MAX_PATHS + 1 - more[1], "{names:?}");
                 let number = |number: usize| (number > 0).then(|| json!(number));
                 assert_eq!(record.get("moreAgents").cloned(), number(more[0]));

@@ -65,9 +65,9 @@ impl<'d> SelectionFixes<'d> {
             fixes.remove(obstacle, None);
         }
         for link in answer.paths().next().into_iter().flat_map(|nearest| nearest.links) {
-            let wanted = [&link.selector.labels, &link.selector.namespaces].map(by_key);
+            let requirements_by_key = [&link.selector.labels, &link.selector.namespaces].map(by_key);
             for obstacle in &link.obstacles {
-                fixes.remove(obstacle, Some((&link, &wanted)));
+                fixes.remove(obstacle, Some((&link, &requirements_by_key)));
             }
         }
         fixes
@@ -87,8 +87,8 @@ impl<'d> SelectionFixes<'d> {
                 self.by_hand.push((format!("correct `{field}` in {by}"), span));
             }
             (Cause::Selector(SelectorMismatch::OtherNamespace { wanted, found }), _) => {
-                let both = json!({ "key": NAME_LABEL, "operator": "In", "values": [wanted, found] });
-                self.set(by, field, json!({ "matchExpressions": [both] }));
+                let combined_requirement = json!({ "key": NAME_LABEL, "operator": "In", "values": [wanted, found] });
+                self.set(by, field, json!({ "matchExpressions": [combined_requirement] }));
             }
             (
                 Cause::Selector(SelectorMismatch::NamespaceLabel(namespace, Mismatch { requirement, .. })),
@@ -118,13 +118,13 @@ impl<'d> SelectionFixes<'d> {
             }
             (Cause::FileAccess(fields), Some((link, _))) => {
                 let child = link.child.object_ref();
-                let by_hand = fields.iter().map(|(field, span)| {
+                let manual_changes = fields.iter().map(|(field, span)| {
                     let advice = format!(
                         "refer to a Secret instead of using `{field}` in {child}, or set `{DENY_FIELD}` to `false` in {by}"
                     );
                     (advice, *span)
                 });
-                self.by_hand.extend(by_hand);
+                self.by_hand.extend(manual_changes);
             }
             (Cause::Selector(_) | Cause::FileAccess(_), None) => {}
         }
@@ -142,8 +142,8 @@ impl<'d> SelectionFixes<'d> {
     }
 
     fn set(&mut self, object: ObjectRef<'d>, field: &str, value: Json) {
-        let nested = field.rsplit('.').fold(value, |inner, key| json!({ key: inner }));
-        merge(self.patch(object), nested);
+        let nested_patch = field.rsplit('.').fold(value, |inner, key| json!({ key: inner }));
+        merge(self.patch(object), nested_patch);
     }
 
     fn patch(&mut self, object: ObjectRef<'d>) -> &mut Json {
@@ -176,11 +176,11 @@ fn key_requirements<'m, 's, 'd>(by_key: &'m ByKey<'s, 'd>, requirement: &Require
 /// Returns a label value that meets all requirements, `Some(None)` if the label must be absent, or `None` if the
 /// requirements cannot be met.
 fn matching_value<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
-    let listed = requirements.iter().flat_map(|requirement| match &requirement.condition {
+    let listed_values = requirements.iter().flat_map(|requirement| match &requirement.condition {
         Condition::In(values) => &**values,
         _ => &[],
     });
-    let candidates = listed.copied().map(Some).chain([None, Some("true")]);
+    let candidates = listed_values.copied().map(Some).chain([None, Some("true")]);
     candidates.into_iter().find(|candidate| {
         requirements.iter().all(|requirement| {
             let labels = candidate.map(|value| (requirement.key, value)).into_iter().collect();
@@ -203,17 +203,17 @@ fn admitting_selector(
     let selector = FieldPath::parse(field).find(parent)?;
     let mut expressions: Vec<Json> =
         selector.get("matchExpressions").map(|list| list.items().map(to_json).collect()).unwrap_or_default();
-    let by_label = selector.get("matchLabels").and_then(|labels| labels.get(NAME_LABEL)).and_then(Node::as_str);
-    let wanted: Vec<_> = values.iter().copied().chain([namespace]).collect();
-    let widened = json!({ "key": NAME_LABEL, "operator": "In", "values": wanted });
-    if by_label.is_some_and(|value| **values == [value]) {
-        expressions.push(widened);
+    let label_value = selector.get("matchLabels").and_then(|labels| labels.get(NAME_LABEL)).and_then(Node::as_str);
+    let wanted_values: Vec<_> = values.iter().copied().chain([namespace]).collect();
+    let widened_requirement = json!({ "key": NAME_LABEL, "operator": "In", "values": wanted_values });
+    if label_value.is_some_and(|value| **values == [value]) {
+        expressions.push(widened_requirement);
         return Some(json!({ "matchLabels": { NAME_LABEL: null }, "matchExpressions": expressions }));
     }
-    let is_meant = |expression: &&mut Json| {
+    let is_same_requirement = |expression: &&mut Json| {
         expression.get("key") == Some(&json!(NAME_LABEL)) && expression.get("values") == Some(&json!(**values))
     };
-    *expressions.iter_mut().find(is_meant)? = widened;
+    *expressions.iter_mut().find(is_same_requirement)? = widened_requirement;
     Some(json!({ "matchExpressions": expressions }))
 }
 

@@ -59,9 +59,9 @@ impl<'h, 'd> Relations<'h, 'd> {
     /// Indexes the relations of `graph`.
     pub(super) fn new(graph: Graph<'h, 'd>) -> Self {
         let parents = RELATIONS.iter().map(|relation| {
-            let (mut selectors, mut known) = (Vec::new(), HashMap::new());
+            let (mut selectors, mut known_selectors) = (Vec::new(), HashMap::new());
             let numbers = graph.selections.child_selections(relation.child).iter().map(|parent| {
-                *known.entry(parent.selector.selection_key()).or_insert_with(|| {
+                *known_selectors.entry(parent.selector.selection_key()).or_insert_with(|| {
                     selectors.push(&parent.selector);
                     selectors.len() - 1
                 })
@@ -122,18 +122,23 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
         let selection = || {
             let kind = Relation::for_child(target.kind)?.parent;
             let parents = relations.parents.get(&target.kind)?;
-            let mut below = relations.distances(parents, target.head());
-            let above = relations.parents.get(&kind);
-            let instances = above.map(|above| {
-                let distance = |number: &usize| below.get(*number).copied().unwrap_or_default();
-                below = parents.numbers.iter().map(distance).collect();
+            let mut child_distances = relations.distances(parents, target.header());
+            let parent_relations = relations.parents.get(&kind);
+            let instance_distances = parent_relations.map(|above| {
+                let distance = |number: &usize| child_distances.get(*number).copied().unwrap_or_default();
+                child_distances = parents.numbers.iter().map(distance).collect();
                 let find = || {
-                    let all = relations.graph.resources.list(kind).into_iter();
-                    all.map(|one| (one, relations.distances(above, one.head()))).collect()
+                    let all_resources = relations.graph.resources.list(kind).into_iter();
+                    all_resources.map(|one| (one, relations.distances(above, one.header()))).collect()
                 };
                 above.children.get_or_init(find).as_slice()
             });
-            Some(AgentSelection { agents: above.unwrap_or(parents), instances, below, known: RefCell::default() })
+            Some(AgentSelection {
+                agents: parent_relations.unwrap_or(parents),
+                instances: instance_distances,
+                below: child_distances,
+                known: RefCell::default(),
+            })
         };
         Self { relations, target, refers_to_files: refers_to_files(target), selection: selection() }
     }
@@ -152,18 +157,18 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
     /// first. Paths that are blocked at both ends are omitted. If all paths are blocked at both ends, only the nearest
     /// path is returned.
     pub(super) fn instances_from(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Vec<Option<usize>> {
-        let weighed = self.rank(agent, number);
-        let weighed = weighed.iter().flat_map(|weighed| weighed.iter());
-        weighed.map(|(_, instance)| *instance).collect()
+        let ranked_paths = self.rank(agent, number);
+        let ranked_instances = ranked_paths.iter().flat_map(|weighed| weighed.iter());
+        ranked_instances.map(|(_, instance)| *instance).collect()
     }
 
     fn rank(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Option<RankedPaths> {
         let selection = self.selection.as_ref()?;
         let selectors = *selection.agents.numbers.get(number)?;
         let is_denied = self.refers_to_files && agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
-        let mut known = selection.known.borrow_mut();
-        let weighed = known.entry((selectors, is_denied));
-        Some(Rc::clone(weighed.or_insert_with(|| selection.rank(selectors, is_denied))))
+        let mut known_paths = selection.known.borrow_mut();
+        let ranked_entry = known_paths.entry((selectors, is_denied));
+        Some(Rc::clone(ranked_entry.or_insert_with(|| selection.rank(selectors, is_denied))))
     }
 
     /// Returns the path through `instance`, with its obstacles.
@@ -171,13 +176,13 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
         let graph = self.relations.graph;
         let instances = self.selection.as_ref().and_then(|selection| selection.instances);
         let instance = instances.zip(instance).and_then(|(all, number)| all.get(number));
-        let instance = instance.map(|(instance, _)| instance.head());
-        let mut lower = graph.link(instance.unwrap_or(agent.head()), self.target.head());
-        if let Some(link) = &mut lower {
+        let instance = instance.map(|(instance, _)| instance.header());
+        let mut lower_link = graph.link(instance.unwrap_or(agent.header()), self.target.header());
+        if let Some(link) = &mut lower_link {
             link.obstacles.extend(file_access_obstacle(agent, self.target));
         }
-        let upper = instance.and_then(|instance| graph.link(agent.head(), instance));
-        SelectionPath { instance, links: lower.into_iter().chain(upper).collect() }
+        let upper_link = instance.and_then(|instance| graph.link(agent.header(), instance));
+        SelectionPath { instance, links: lower_link.into_iter().chain(upper_link).collect() }
     }
 }
 
@@ -189,19 +194,19 @@ impl AgentSelection<'_, '_, '_> {
             return weight.map(|&weight| (weight, None)).into_iter().collect();
         };
         let denial = u32::from(is_denied);
-        let all = instances.iter().zip(&self.below).enumerate();
-        let all = all.map(|(number, ((_, above), &below))| {
-            let above = above.get(agent).copied().unwrap_or_default();
-            (above, below + denial, Some(number))
+        let numbered_instances = instances.iter().zip(&self.below).enumerate();
+        let all_distances = numbered_instances.map(|(number, ((_, above), &below))| {
+            let parent_distance = above.get(agent).copied().unwrap_or_default();
+            (parent_distance, below + denial, Some(number))
         });
-        let weigh = |(above, below, number)| (above + below, number);
-        let related = all.clone().filter(|(above, below, _)| *above == 0 || *below == 0);
-        let mut weighed: Vec<_> = related.map(weigh).collect();
-        weighed.sort_unstable();
-        if weighed.is_empty() {
-            weighed.extend(all.map(weigh).min());
+        let total_distance = |(above, below, number)| (above + below, number);
+        let related_instances = all_distances.clone().filter(|(above, below, _)| *above == 0 || *below == 0);
+        let mut weighed_instances: Vec<_> = related_instances.map(total_distance).collect();
+        weighed_instances.sort_unstable();
+        if weighed_instances.is_empty() {
+            weighed_instances.extend(all_distances.map(total_distance).min());
         }
-        weighed.into()
+        weighed_instances.into()
     }
 }
 

@@ -51,23 +51,24 @@ impl Writer<'_> {
         for steps in &why.steps {
             job(out, steps);
         }
-        let others: Vec<_> = why.other_answers(MAX_AGENTS).collect();
-        for answer in &others {
+        let other_answers: Vec<_> = why.other_answers(MAX_AGENTS).collect();
+        for answer in &other_answers {
             self.agent(out, why, answer);
         }
-        let left = why.count_others().saturating_sub(MAX_AGENTS);
-        if left > 0 {
-            out.item(format!("… not selected by {}", format_count(left, "more agent")));
+        let remaining_count = why.count_others().saturating_sub(MAX_AGENTS);
+        if remaining_count > 0 {
+            out.item(format!("… not selected by {}", format_count(remaining_count, "more agent")));
         }
-        for refused in why.refused.iter().filter(|_| !why.target.refused) {
+        for rejected_parent in why.refused.iter().filter(|_| !why.target.refused) {
             out.blank_line();
-            let (kind, namespace, name) = (refused.kind.as_str(), refused.namespace, refused.name);
+            let (kind, namespace, name) =
+                (rejected_parent.kind.as_str(), rejected_parent.namespace, rejected_parent.name);
             out.item(format!("? {kind}/{namespace}/{name} is rejected, so it selects nothing"));
         }
         for referrer in &why.referrers {
             self.referrer(out, referrer);
         }
-        if let (0, Some(nearest)) = (why.selecting_agents().len(), others.first()) {
+        if let (0, Some(nearest)) = (why.selecting_agents().len(), other_answers.first()) {
             self.fixes(out, why, nearest);
         }
     }
@@ -86,8 +87,8 @@ impl Writer<'_> {
         for path in answer.paths().take(MAX_PATHS) {
             self.path(out, why, &path);
         }
-        let left = answer.count().saturating_sub(MAX_PATHS);
-        add_more(out, "  ", left, "more instance");
+        let remaining_count = answer.count().saturating_sub(MAX_PATHS);
+        add_more(out, "  ", remaining_count, "more instance");
     }
 
     fn path(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, path: &SelectionPath<'_, '_>) {
@@ -104,15 +105,16 @@ impl Writer<'_> {
                     true => "it",
                     false => "the instance",
                 };
-                let how = describe_selector(link.selector);
-                let line = Line::from(indent).join(mark(true)).plain(format!(" {subject} is selected {how} "));
+                let selector_text = describe_selector(link.selector);
+                let line =
+                    Line::from(indent).join(mark(true)).plain(format!(" {subject} is selected {selector_text} "));
                 out.item(line.join(field));
             }
             for obstacle in link.obstacles.iter().take(MAX_REASONS) {
                 self.obstacle(out, indent, obstacle);
             }
-            let left = link.obstacles.len().saturating_sub(MAX_REASONS);
-            add_more(out, indent, left, "more reason");
+            let remaining_count = link.obstacles.len().saturating_sub(MAX_REASONS);
+            add_more(out, indent, remaining_count, "more reason");
         }
         if path.is_open() && !why.jobs.is_empty() {
             out.item(format!("{indent}- scrape jobs: {}", first_of(4, why.jobs.iter())));
@@ -138,15 +140,15 @@ impl Writer<'_> {
             0 => "which no agent selects".to_owned(),
             _ => format!("of {}", format_list(4, agents)),
         };
-        let unused = match referrer.usage {
+        let unused_note = match referrer.usage {
             Usage::Unused => ", but nothing reads it",
             _ => "",
         };
-        let named = self.object_line(referrer.object, referrer.span);
+        let referrer_line = self.object_line(referrer.object, referrer.span);
         out.blank_line();
-        out.item(mark.plain(" ").join(named).plain(format!(" {agents}")));
+        out.item(mark.plain(" ").join(referrer_line).plain(format!(" {agents}")));
         let Referrer { field, key, .. } = referrer;
-        out.item(format!("  - `{field}` refers to its key `{key}`{unused}"));
+        out.item(format!("  - `{field}` refers to its key `{key}`{unused_note}"));
     }
 
     fn fixes(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
@@ -154,11 +156,12 @@ impl Writer<'_> {
         if fixes.patches.is_empty() && fixes.by_hand.is_empty() {
             return;
         }
-        let through = answer.paths().next().and_then(|path| path.instance);
-        let through = through.map_or_else(String::new, |instance| format!(" through {}", instance.object_ref()));
+        let through_instance = answer.paths().next().and_then(|path| path.instance);
+        let through_text =
+            through_instance.map_or_else(String::new, |instance| format!(" through {}", instance.object_ref()));
         let heading = match why.target.object.kind {
             Kind::GrafanaAgent => "To have it compiled:".to_owned(),
-            _ => format!("For {} to select it{through}:", answer.agent.object_ref()),
+            _ => format!("For {} to select it{through_text}:", answer.agent.object_ref()),
         };
         out.blank_line();
         out.item(Line::styled(Style::Strong, heading));
@@ -188,8 +191,8 @@ impl Writer<'_> {
 
     /// Formats a span as `(file:line)`.
     fn place(&self, span: Span) -> Line {
-        let place = self.sources.location(span);
-        place.map_or_else(Line::default, |place| {
+        let location = self.sources.location(span);
+        location.map_or_else(Line::default, |place| {
             Line::styled(Style::Faint, format!("({}:{})", place.file, place.start.line))
         })
     }
@@ -221,12 +224,12 @@ fn job(out: &mut Text, steps: &JobSteps) {
     let title = Line::styled(Style::Strong, &steps.job).with(Style::Faint, owner);
     out.item(mark(steps.targets > 0).plain(" ").join(title));
     for step in &steps.steps {
-        let place = match (&step.file, step.line) {
+        let location = match (&step.file, step.line) {
             (Some(file), Some(line)) => format!(" ({file}:{line})"),
             _ => String::new(),
         };
         let line = Line::from("  ").join(mark(step.ok)).plain(format!(" {}", step.text));
-        out.item(line.with(Style::Faint, place));
+        out.item(line.with(Style::Faint, location));
         for hint in &step.hints {
             out.item(format!("    - {hint}"));
         }
@@ -235,23 +238,25 @@ fn job(out: &mut Text, steps: &JobSteps) {
 
 fn verdict(why: &WhyAnswer<'_, '_, '_>) -> Line {
     let kind = why.target.object.kind;
-    let good = |text: String| Line::styled(Style::Good, text);
-    let bad = |text: &str| Line::styled(Style::Bad, text);
+    let good_line = |text: String| Line::styled(Style::Good, text);
+    let bad_line = |text: &str| Line::styled(Style::Bad, text);
     let count = why.selecting_agents().len();
     match kind {
-        _ if why.target.refused => bad("is rejected and therefore ignored"),
-        Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is not used"),
-        Kind::Secret | Kind::ConfigMap if !why.is_selected() => bad("is used only by resources that no agent selects"),
-        Kind::Secret | Kind::ConfigMap => good(format!("is used by {}", users(&why.referrers))),
-        Kind::Namespace | Kind::Node => Line::from("is not selected by agents"),
-        Kind::GrafanaAgent if why.is_selected() => good("is compiled".to_owned()),
-        Kind::GrafanaAgent => bad("is not compiled"),
-        _ if count + why.count_others() == 0 && why.refused.is_empty() => {
-            bad("is not selected: there is no GrafanaAgent in the input")
+        _ if why.target.refused => bad_line("is rejected and therefore ignored"),
+        Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad_line("is not used"),
+        Kind::Secret | Kind::ConfigMap if !why.is_selected() => {
+            bad_line("is used only by resources that no agent selects")
         }
-        _ if count == 0 => bad("is not selected"),
-        _ if count == 1 => good("is selected by 1 agent".to_owned()),
-        _ => good(format!("is selected by {count} agents")),
+        Kind::Secret | Kind::ConfigMap => good_line(format!("is used by {}", users(&why.referrers))),
+        Kind::Namespace | Kind::Node => Line::from("is not selected by agents"),
+        Kind::GrafanaAgent if why.is_selected() => good_line("is compiled".to_owned()),
+        Kind::GrafanaAgent => bad_line("is not compiled"),
+        _ if count + why.count_others() == 0 && why.refused.is_empty() => {
+            bad_line("is not selected: there is no GrafanaAgent in the input")
+        }
+        _ if count == 0 => bad_line("is not selected"),
+        _ if count == 1 => good_line("is selected by 1 agent".to_owned()),
+        _ => good_line(format!("is selected by {count} agents")),
     }
 }
 
@@ -270,15 +275,15 @@ fn add_more(out: &mut Text, indent: &str, count: usize, noun: &str) {
 
 /// Describes the selectors that select a child.
 fn describe_selector(selector: &ParentSelector<'_>) -> String {
-    let all = |selector: &Selector<'_>| format_list(MAX_REASONS, selector.requirements().iter());
+    let format_requirements = |selector: &Selector<'_>| format_list(MAX_REASONS, selector.requirements().iter());
     let labels = match &selector.labels {
         SelectorScope::Set(labels) if labels.requirements().is_empty() => "regardless of its labels".to_owned(),
-        SelectorScope::Set(labels) => format!("by {}", all(labels)),
+        SelectorScope::Set(labels) => format!("by {}", format_requirements(labels)),
         SelectorScope::Missing | SelectorScope::Invalid(_) => String::new(),
     };
     let namespaces = match &selector.namespaces {
         SelectorScope::Set(namespaces) if namespaces.requirements().is_empty() => "in all namespaces".to_owned(),
-        SelectorScope::Set(namespaces) => format!("in namespaces with {}", all(namespaces)),
+        SelectorScope::Set(namespaces) => format!("in namespaces with {}", format_requirements(namespaces)),
         SelectorScope::Missing | SelectorScope::Invalid(_) => format!("in namespace `{}`", selector.parent.namespace),
     };
     format!("{labels} {namespaces}")
@@ -295,9 +300,9 @@ mod tests {
             "Secret" | "ConfigMap" | "Namespace" => "v1",
             _ => "monitoring.grafana.com/v1alpha1",
         };
-        let place = if kind == "Namespace" { "" } else { ", namespace: a" };
+        let namespace_field = if kind == "Namespace" { "" } else { ", namespace: a" };
         format!(
-            "---\napiVersion: {version}\nkind: {kind}\nmetadata: {{name: {name}{place}, labels: {{name: {name}}}}}\n{rest}\n"
+            "---\napiVersion: {version}\nkind: {kind}\nmetadata: {{name: {name}{namespace_field}, labels: {{name: {name}}}}}\n{rest}\n"
         )
     }
 
@@ -374,14 +379,14 @@ mod tests {
         let instance = resource("MetricsInstance", "in", &secret("used"));
         let without = ["MetricsInstance/a/in is not selected: there is no GrafanaAgent in the input"];
         assert_eq!(verdicts(&instance), without);
-        let two = [
+        let two_agents = [
             resource("GrafanaAgent", "one", &by_name("in")),
             resource("GrafanaAgent", "two", &by_name("in")),
             instance.clone(),
         ];
-        assert!(verdicts(&two.concat()).contains(&"MetricsInstance/a/in is selected by 2 agents".to_owned()));
-        let refused = [resource("GrafanaAgent", "one", "spec: 1"), instance];
-        assert!(verdicts(&refused.concat()).contains(&"MetricsInstance/a/in is not selected".to_owned()));
+        assert!(verdicts(&two_agents.concat()).contains(&"MetricsInstance/a/in is selected by 2 agents".to_owned()));
+        let rejected_agent = [resource("GrafanaAgent", "one", "spec: 1"), instance];
+        assert!(verdicts(&rejected_agent.concat()).contains(&"MetricsInstance/a/in is not selected".to_owned()));
     }
 
     /// Returns the answer for a resource, without locations.
@@ -389,12 +394,12 @@ mod tests {
         resolve_text(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
             let catalog = input.catalog();
-            let meant = catalog.iter().copied().filter(|located| located.object.to_string() == name);
-            let answers = explainer.explain(meant.collect());
+            let requested_resources = catalog.iter().copied().filter(|located| located.object.to_string() == name);
+            let answers = explainer.explain(requested_resources.collect());
             let text = super::text(answers, input.sources, Screen::default()).into_string();
             let mut parts = text.split(" (x.yaml:");
-            let first = parts.next().unwrap_or_default().to_owned();
-            first + &parts.map(|part| part.split_once(')').unwrap().1).collect::<String>()
+            let first_part = parts.next().unwrap_or_default().to_owned();
+            first_part + &parts.map(|part| part.split_once(')').unwrap().1).collect::<String>()
         })
     }
 
@@ -476,19 +481,21 @@ mod tests {
     fn shows_selectors_in_paths_and_changes_in_patches() {
         let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
         let instance = resource("MetricsInstance", "i", "spec: {serviceMonitorSelector: {matchLabels: {team: a}}}");
-        let selected = answer(&(agent.clone() + &instance + &monitor("team: a")), "ServiceMonitor/a/m");
+        let selected_answer = answer(&(agent.clone() + &instance + &monitor("team: a")), "ServiceMonitor/a/m");
         assert_eq!(
-            selected,
+            selected_answer,
             "ServiceMonitor/a/m is selected by 1 agent\n\n✓ GrafanaAgent/a/g\n  ✓ MetricsInstance/a/i\n    \
              ✓ it is selected by `team=a` in namespace `a`\n    ✓ the instance is selected regardless of its labels in namespace `a`\n    \
              - scrape jobs: `serviceMonitor/a/m/0`, `serviceMonitor/a/m/1`\n"
         );
-        for (namespaces, how) in [("matchLabels: {name: a}", "namespaces with `name=a`"), ("", "all namespaces")] {
+        for (namespaces, description) in
+            [("matchLabels: {name: a}", "namespaces with `name=a`"), ("", "all namespaces")]
+        {
             let spec =
                 format!("spec: {{serviceMonitorSelector: {{}}, serviceMonitorNamespaceSelector: {{{namespaces}}}}}");
             let instance = resource("MetricsInstance", "i", &spec) + &resource("Namespace", "a", "");
             let text = answer(&(agent.clone() + &instance + &monitor("")), "ServiceMonitor/a/m");
-            let line = format!("    ✓ it is selected regardless of its labels in {how}\n");
+            let line = format!("    ✓ it is selected regardless of its labels in {description}\n");
             assert!(text.contains(&line), "{text}");
         }
         let other_instance =
@@ -498,9 +505,9 @@ mod tests {
         let patch =
             "    apiVersion: v1\n    kind: Namespace\n    metadata:\n      labels:\n        team: web\n      name: a\n";
         assert!(text.ends_with(patch), "{text}");
-        let barred = answer(&(agent + &instance + &monitor("team: b")), "ServiceMonitor/a/m");
+        let unselected_answer = answer(&(agent + &instance + &monitor("team: b")), "ServiceMonitor/a/m");
         assert_eq!(
-            barred,
+            unselected_answer,
             "ServiceMonitor/a/m is not selected\n\n✗ GrafanaAgent/a/g\n  ✗ MetricsInstance/a/i\n    \
              ✗ `spec.serviceMonitorSelector` requires `team=a`, but the resource has `team=b`\n    \
              ✓ the instance is selected regardless of its labels in namespace `a`\n\n\
@@ -508,14 +515,15 @@ mod tests {
              apiVersion: monitoring.coreos.com/v1\n    kind: ServiceMonitor\n    metadata:\n      labels:\n        team: a\n      \
              name: m\n      namespace: a\n"
         );
-        let paused = resource("GrafanaAgent", "g", "spec: {paused: true, metrics: {instanceSelector: {}}}");
-        let two = answer(&(paused.clone() + &instance + &monitor("team: b")), "ServiceMonitor/a/m");
-        assert!(two.contains("- apply these merge patches:\n"), "{two}");
+        let paused_agent = resource("GrafanaAgent", "g", "spec: {paused: true, metrics: {instanceSelector: {}}}");
+        let two_answers = answer(&(paused_agent.clone() + &instance + &monitor("team: b")), "ServiceMonitor/a/m");
+        assert!(two_answers.contains("- apply these merge patches:\n"), "{two_answers}");
         assert!(
-            two.contains("\n✗ GrafanaAgent/a/g\n  ✗ `spec.paused` is set, so nothing is rendered for the agent\n"),
-            "{two}"
+            two_answers
+                .contains("\n✗ GrafanaAgent/a/g\n  ✗ `spec.paused` is set, so nothing is rendered for the agent\n"),
+            "{two_answers}"
         );
-        let agent = answer(&paused, "GrafanaAgent/a/g");
+        let agent = answer(&paused_agent, "GrafanaAgent/a/g");
         assert!(
             agent.starts_with(
                 "GrafanaAgent/a/g is not compiled\n  ✗ `spec.paused` is set, so nothing is rendered for the agent\n\n\
@@ -523,10 +531,10 @@ mod tests {
             ),
             "{agent}"
         );
-        let refused = resource("GrafanaAgent", "g", "spec: 1") + &instance + &monitor("team: a");
-        let refused = answer(&refused, "ServiceMonitor/a/m");
+        let rejected_agent = resource("GrafanaAgent", "g", "spec: 1") + &instance + &monitor("team: a");
+        let rejected_answer = answer(&rejected_agent, "ServiceMonitor/a/m");
         assert_eq!(
-            refused,
+            rejected_answer,
             "ServiceMonitor/a/m is not selected\n\n? GrafanaAgent/a/g is rejected, so it selects nothing\n"
         );
     }

@@ -105,9 +105,9 @@ impl<'a, 'd> Grants<'a, 'd> {
     /// Returns the namespaces in which the account has a permission, regardless of the namespace of `right`. Each role
     /// is evaluated once, even if it is bound several times.
     fn permitted_namespaces(&self, right: &Right) -> HashSet<&'d str> {
-        let mut covers_it = HashMap::new();
+        let mut covers_by_role = HashMap::new();
         let bound = self.bound.iter().filter(|bound| {
-            *covers_it.entry(bound.role).or_insert_with(|| {
+            *covers_by_role.entry(bound.role).or_insert_with(|| {
                 let rules = |roles: &'a [&'a Role<'d>]| roles.iter().flat_map(|role| &role.rules);
                 self.roles(bound).is_none_or(|roles| rules(roles).any(|rule| covers(rule, right)))
             })
@@ -131,8 +131,8 @@ impl<'a, 'd> Grants<'a, 'd> {
     pub fn find_extendable_role(&self, right: &Right) -> Option<&'a Role<'d>> {
         let namespace = right.namespace.as_deref();
         // A RoleBinding does not apply to cluster-wide resources.
-        let holds = |bound: &&BoundRole<'_>| bound.namespace.is_empty() || namespace == Some(bound.namespace);
-        let account_roles = self.bound.iter().filter(holds).filter(|bound| bound.is_own);
+        let is_bound_here = |bound: &&BoundRole<'_>| bound.namespace.is_empty() || namespace == Some(bound.namespace);
+        let account_roles = self.bound.iter().filter(is_bound_here).filter(|bound| bound.is_own);
         let mut roles = account_roles.filter_map(|bound| self.roles(bound)).flatten();
         roles.find(|role| role.aggregation_selectors.is_empty()).copied()
     }
@@ -228,11 +228,11 @@ impl<'d> Urls<'d> {
     where
         'd: 'u,
     {
-        let (starts, paths): (Vec<&str>, _) = urls.copied().partition(|url| url.ends_with('*'));
-        let mut starts: Vec<_> = starts.iter().map(|url| url.trim_end_matches('*')).collect();
-        starts.sort_unstable();
-        starts.dedup_by(|next, kept| next.starts_with(*kept));
-        Self { paths: paths.into_iter().collect(), starts }
+        let (prefix_urls, paths): (Vec<&str>, _) = urls.copied().partition(|url| url.ends_with('*'));
+        let mut prefixes: Vec<_> = prefix_urls.iter().map(|url| url.trim_end_matches('*')).collect();
+        prefixes.sort_unstable();
+        prefixes.dedup_by(|next, kept| next.starts_with(*kept));
+        Self { paths: paths.into_iter().collect(), starts: prefixes }
     }
 
     fn matches_path(&self, path: &str) -> bool {
@@ -244,8 +244,8 @@ impl<'d> Urls<'d> {
 
 /// Port of Kubernetes' `ResourceMatches`.
 fn resource_matches(allowed: &str, resource: &str) -> bool {
-    let part = resource.split_once('/').map(|(_, part)| part);
-    allowed == "*" || allowed == resource || part.is_some_and(|part| allowed.strip_prefix("*/") == Some(part))
+    let subresource = resource.split_once('/').map(|(_, part)| part);
+    allowed == "*" || allowed == resource || subresource.is_some_and(|part| allowed.strip_prefix("*/") == Some(part))
 }
 
 #[cfg(test)]
@@ -296,8 +296,8 @@ mod tests {
             ("Robot", "ns", "a", none),
         ] {
             let subject = BindingSubject { kind, name, namespace };
-            let found = match_subject(&subject, &binding("ns", "ClusterRole", "r", &[]), &account);
-            assert!(found == expected, "{kind} {namespace} {name}");
+            let actual = match_subject(&subject, &binding("ns", "ClusterRole", "r", &[]), &account);
+            assert!(actual == expected, "{kind} {namespace} {name}");
         }
     }
 
@@ -331,14 +331,14 @@ mod tests {
     /// Tests the rules of `VerbMatches`, `APIGroupMatches`, `ResourceMatches` and `ResourceNameMatches`.
     #[test]
     fn rules_cover_listed_and_wildcard_objects() {
-        let named = PolicyRule { resource_names: vec!["x"], ..rule("list", "", "pods") };
+        let named_rule = PolicyRule { resource_names: vec!["x"], ..rule("list", "", "pods") };
         for (rule, resource, expected) in [
             (rule("list", "", "pods"), "pods", true),
             (rule("*", "*", "*"), "pods", true),
             (rule("get", "", "pods"), "pods", false),
             (rule("list", "apps", "pods"), "pods", false),
             (rule("list", "", "nodes"), "pods", false),
-            (named, "pods", false),
+            (named_rule, "pods", false),
             (rule("list", "", "nodes/metrics"), "nodes/metrics", true),
             (rule("list", "", "*/metrics"), "nodes/metrics", true),
             (rule("list", "", "*/proxy"), "nodes/metrics", false),
@@ -355,7 +355,7 @@ mod tests {
     fn grants_permissions_where_roles_are_bound() {
         let account = Account { namespace: "ns".to_owned(), name: "a".to_owned() };
         let own_subject = [("ServiceAccount", "a")];
-        let everybody = [("Group", "system:authenticated")];
+        let all_accounts = [("Group", "system:authenticated")];
         let paths = PolicyRule { non_resource_urls: vec!["/metrics"], verbs: vec!["get"], ..PolicyRule::default() };
         let access = |bindings| Access {
             roles: vec![
@@ -366,7 +366,7 @@ mod tests {
             ..Access::default()
         };
         let path = || Right { namespace: None, object: RightObject::Path("/metrics".to_owned()), verb: "get" };
-        let other = || Right { object: RightObject::Path("/other".to_owned()), ..path() };
+        let other_path = || Right { object: RightObject::Path("/other".to_owned()), ..path() };
         let rights = [
             right(None, "pods", "list"),
             right(Some("ns"), "pods", "list"),
@@ -374,7 +374,7 @@ mod tests {
             right(Some("ns"), "services", "list"),
             right(Some("ns"), "pods", "watch"),
             path(),
-            other(),
+            other_path(),
         ];
         for (bindings, expected) in [
             (vec![], None),
@@ -386,9 +386,9 @@ mod tests {
             (vec![binding("ns", "Role", "r", &own_subject)], Some([false, false, false, true, false, false, false])),
             (vec![binding("ns", "ClusterRole", "r", &[("ServiceAccount", "b")])], None),
             // A role that is bound to all users provides no information about this account.
-            (vec![binding("", "ClusterRole", "r", &everybody)], None),
+            (vec![binding("", "ClusterRole", "r", &all_accounts)], None),
             (
-                vec![binding("ns", "Role", "r", &own_subject), binding("", "ClusterRole", "r", &everybody)],
+                vec![binding("ns", "Role", "r", &own_subject), binding("", "ClusterRole", "r", &all_accounts)],
                 Some([true, true, true, true, false, true, false]),
             ),
             // An undefined role may allow anything.
@@ -405,13 +405,13 @@ mod tests {
         ] {
             let access = access(bindings);
             let roles = BoundRoles::new(&access);
-            let found = Grants::for_account(&roles, &account).map(|mut grants| {
+            let actual = Grants::for_account(&roles, &account).map(|mut grants| {
                 // Cached answers are equal to the original answers.
                 let answers = rights.each_ref().map(|right| grants.allow(right));
                 assert_eq!(rights.each_ref().map(|right| grants.allow(right)), answers);
                 answers
             });
-            assert_eq!(found, expected);
+            assert_eq!(actual, expected);
         }
     }
 
@@ -435,8 +435,8 @@ mod tests {
             let access = Access { roles: vec![role("", "r", Vec::new())], bindings, ..Access::default() };
             let roles = BoundRoles::new(&access);
             let grants = Grants::for_account(&roles, &account).unwrap();
-            let found = grants.find_extendable_role(&right(namespace, "pods", "list")).map(|role| role.name);
-            assert_eq!(found, expected, "{namespace:?}");
+            let role_name = grants.find_extendable_role(&right(namespace, "pods", "list")).map(|role| role.name);
+            assert_eq!(role_name, expected, "{namespace:?}");
         }
         // A controller writes the rules of an aggregating role, but a rule can be added to the roles that it
         // aggregates.
@@ -469,8 +469,8 @@ mod tests {
             (vec![role("ns", "all", Vec::new())], None),
         ] {
             let access = Access { roles, ..Access::default() };
-            let found = resolve_aggregated_roles(&access, ("", "all"));
-            assert_eq!(found.map(|roles| roles.iter().map(|role| role.name).collect::<Vec<_>>()), expected);
+            let rules = resolve_aggregated_roles(&access, ("", "all"));
+            assert_eq!(rules.map(|roles| roles.iter().map(|role| role.name).collect::<Vec<_>>()), expected);
         }
     }
 }

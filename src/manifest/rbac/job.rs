@@ -33,10 +33,11 @@ fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own_namespace: &'v str) ->
     if field("namespaces", "own_namespace") == Some(&Value::Bool(true)) {
         namespaces.push(own_namespace);
     }
-    let attached = [("node", "nodes"), ("namespace", "namespaces")].into_iter();
-    let attached = attached.filter(|(name, _)| field("attach_metadata", name) == Some(&Value::Bool(true)));
-    let attached = attached.map(|(_, resource)| WatchedResource { group: "", resource, namespaces: Vec::new() });
-    WatchedResource::for_role(discovery.text("role"), &namespaces).chain(attached).collect()
+    let attached_fields = [("node", "nodes"), ("namespace", "namespaces")].into_iter();
+    let set_fields = attached_fields.filter(|(name, _)| field("attach_metadata", name) == Some(&Value::Bool(true)));
+    let attached_resources =
+        set_fields.map(|(_, resource)| WatchedResource { group: "", resource, namespaces: Vec::new() });
+    WatchedResource::for_role(discovery.text("role"), &namespaces).chain(attached_resources).collect()
 }
 
 /// Paths that every account may read (`system:discovery` and `system:public-info-viewer` in Kubernetes).
@@ -63,10 +64,10 @@ pub(super) fn scraped_objects(job: &Value<'_>) -> Vec<RightObject> {
     }
     let rules = job.items("relabel_configs").iter();
     let is_path = |rule: &&Value<'_>| rule.text("target_label") == "__metrics_path__";
-    let replaced = rules.clone().filter(is_path).map(|rule| rule.text("replacement"));
-    let proxied: Vec<_> = replaced.filter_map(proxied_object).collect();
-    if !proxied.is_empty() {
-        return proxied;
+    let metrics_paths = rules.clone().filter(is_path).map(|rule| rule.text("replacement"));
+    let proxied_objects: Vec<_> = metrics_paths.filter_map(proxied_object).collect();
+    if !proxied_objects.is_empty() {
+        return proxied_objects;
     }
     let path = match job.text("metrics_path") {
         "" => "/metrics".to_owned(),
@@ -82,8 +83,8 @@ pub(super) fn scraped_objects(job: &Value<'_>) -> Vec<RightObject> {
         let is_below = |prefix: &str| {
             path.strip_prefix(prefix).is_some_and(|rest| matches!(rest.chars().next(), None | Some('/')))
         };
-        let part = KUBELET_SUBRESOURCES.iter().find(|(prefix, _)| is_below(prefix));
-        return vec![RightObject::core(part.map_or("nodes/proxy", |(_, part)| part))];
+        let subresource = KUBELET_SUBRESOURCES.iter().find(|(prefix, _)| is_below(prefix));
+        return vec![RightObject::core(subresource.map_or("nodes/proxy", |(_, part)| part))];
     }
     if PUBLIC_PATHS.contains(&path.as_str()) {
         return Vec::new();
@@ -134,9 +135,10 @@ mod tests {
         ];
         let tokens = TOKEN_DIRECTORIES.map(|directory| format!("{directory}/token"));
         for (path, is_of_kubelets, replaced, expected) in cases {
-            let replaces = Value::from([("target_label", "__metrics_path__".into()), ("replacement", replaced.into())]);
-            let keeps = Value::from([("action", "keep".into()), ("regex", "kubelet".into())]);
-            let rules: Vec<_> = [replaces].into_iter().chain(is_of_kubelets.then_some(keeps)).collect();
+            let path_rule =
+                Value::from([("target_label", "__metrics_path__".into()), ("replacement", replaced.into())]);
+            let keep_rule = Value::from([("action", "keep".into()), ("regex", "kubelet".into())]);
+            let rules: Vec<_> = [path_rule].into_iter().chain(is_of_kubelets.then_some(keep_rule)).collect();
             let job = |token_file: &str| {
                 let fields = [("bearer_token_file", token_file), ("metrics_path", path)];
                 let [token, path] = fields.map(|(key, text)| (key, Value::from(text.to_owned())));
@@ -184,7 +186,7 @@ mod tests {
             (json!({"role": "pod", "api_server": "a", "bearer_token_file": token, "kubeconfig_file": "/f"}), &[]),
         ] {
             let job = Value::from(json!({"kubernetes_sd_configs": [discovery]}));
-            let found = watches(&job, "own").map(|watch| {
+            let actual = watches(&job, "own").map(|watch| {
                 let group = match watch.group {
                     "" => String::new(),
                     group => format!("{group}/"),
@@ -192,7 +194,7 @@ mod tests {
                 let places = if watch.namespaces.is_empty() { "*".to_owned() } else { watch.namespaces.join(" ") };
                 format!("{group}{} {places}", watch.resource)
             });
-            assert_eq!(found.collect::<Vec<_>>(), expected, "{discovery}");
+            assert_eq!(actual.collect::<Vec<_>>(), expected, "{discovery}");
         }
     }
 
@@ -215,11 +217,11 @@ mod tests {
     fn node_targets_need_kubelet_permissions_unless_redirected() {
         let token = format!("{}/token", TOKEN_DIRECTORIES[1]);
         let node_discovery = json!([{"role": "pod"}, {"role": "node"}]);
-        let redirected = json!([{"target_label": "__address__", "replacement": "a:1"}]);
+        let redirected_address = json!([{"target_label": "__address__", "replacement": "a:1"}]);
         let path = |path: &str| vec![RightObject::Path(path.to_owned())];
         for (job, expected) in [
             (json!({"kubernetes_sd_configs": node_discovery}), vec![RightObject::core("nodes/metrics")]),
-            (json!({"kubernetes_sd_configs": node_discovery, "relabel_configs": redirected}), path("/metrics")),
+            (json!({"kubernetes_sd_configs": node_discovery, "relabel_configs": redirected_address}), path("/metrics")),
             (json!({"kubernetes_sd_configs": [{"role": "pod"}]}), path("/metrics")),
             (json!({"relabel_configs": [{"action": "drop", "regex": "kubelet"}]}), path("/metrics")),
             (json!({"relabel_configs": [{"action": "keep", "regex": "x"}]}), path("/metrics")),

@@ -161,11 +161,11 @@ impl<'d> NeededRights<'d> {
     /// Adds the permissions to list and watch a resource.
     fn add_watch(&mut self, watch: &WatchedResource<'_>, origin: Origin<'d>) {
         let object = RightObject::Resource { group: watch.group, resource: watch.resource };
-        let places = match watch.namespaces.is_empty() || object.is_cluster_wide() {
+        let namespaces = match watch.namespaces.is_empty() || object.is_cluster_wide() {
             true => vec![None],
             false => watch.namespaces.iter().copied().map(Some).collect(),
         };
-        for namespace in places {
+        for namespace in namespaces {
             for verb in ["list", "watch"] {
                 self.add(namespace, &object, verb, origin, true);
             }
@@ -220,7 +220,7 @@ mod tests {
         with_resources(input, |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
             let needs = NeededRights::new(&hierarchies, watcher);
-            let shown = needs.iter().map(|(right, reason)| {
+            let descriptions = needs.iter().map(|(right, reason)| {
                 let object = match &right.object {
                     RightObject::Resource { resource, .. } => (*resource).to_owned(),
                     RightObject::Path(path) => path.clone(),
@@ -229,7 +229,7 @@ mod tests {
                 let doubt = if reason.is_certain { "" } else { "?" };
                 format!("{} {object} {place}{doubt}", right.verb)
             });
-            shown.collect()
+            descriptions.collect()
         })
     }
 
@@ -300,9 +300,9 @@ mod tests {
             (with("{host: a, bearerTokenFile: /etc/token}"), false),
             (with("{host: a, bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token}"), true),
         ] {
-            let found = needed(&input(&agent, &[]), watcher);
+            let needs = needed(&input(&agent, &[]), watcher);
             let expected = if expected { monitor_rights.clone() } else { Default::default() };
-            assert_eq!(found.into_iter().collect::<std::collections::BTreeSet<_>>(), expected, "{agent}");
+            assert_eq!(needs.into_iter().collect::<std::collections::BTreeSet<_>>(), expected, "{agent}");
         }
         let endpoint = "{port: a, basicAuth: {username: {name: s, key: k}, password: {name: s, key: k}}}";
         let monitor = object(Kind::PodMonitor, "p", &format!("{{selector: {{}}, podMetricsEndpoints: [{endpoint}]}}"));
@@ -316,27 +316,27 @@ mod tests {
             let fields: Vec<_> = secret_needs.map(|(_, reason)| reason.origin.fields().0).collect();
             assert_eq!(fields, ["spec.podMonitorSelector"]);
         });
-        let found = needed(&input, watcher);
-        assert!(found.contains(&"get secrets ns".to_owned()), "{found:?}");
+        let needs = needed(&input, watcher);
+        assert!(needs.contains(&"get secrets ns".to_owned()), "{needs:?}");
     }
 
     #[test]
     fn agents_use_the_default_account() {
-        let named = AGENT.replacen('{', "{serviceAccountName: x, ", 1);
-        let default = AGENT.replacen('{', "{serviceAccountName: default, ", 1);
+        let named_account = AGENT.replacen('{', "{serviceAccountName: x, ", 1);
+        let explicit_default = AGENT.replacen('{', "{serviceAccountName: default, ", 1);
         let agents = [
             object(Kind::GrafanaAgent, "a", AGENT),
-            object(Kind::GrafanaAgent, "b", &named),
-            object(Kind::GrafanaAgent, "c", &default),
+            object(Kind::GrafanaAgent, "b", &named_account),
+            object(Kind::GrafanaAgent, "c", &explicit_default),
         ];
         with_resources(&agents.concat(), |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
             let accounts = accounts(&hierarchies);
-            let shown = accounts.iter().map(|(account, agents)| {
+            let descriptions = accounts.iter().map(|(account, agents)| {
                 let names: Vec<_> = agents.iter().map(|agent| agent.agent.meta.name).collect();
                 format!("{}/{} {} {}", account.namespace, account.name, account.is_default(), names.concat())
             });
-            assert_eq!(shown.collect::<Vec<_>>(), ["ns/default true ac", "ns/x false b"]);
+            assert_eq!(descriptions.collect::<Vec<_>>(), ["ns/default true ac", "ns/x false b"]);
             let fields = resources.agents.iter().map(|agent| Account::field(&agent.spec).to_string());
             let expected = ["metadata.name", "spec.serviceAccountName", "spec.serviceAccountName"];
             assert_eq!(fields.collect::<Vec<_>>(), expected);

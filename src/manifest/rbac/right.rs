@@ -103,8 +103,8 @@ impl<'v> WatchedResource<'v> {
     /// Returns the resources that a role lists and watches in these namespaces.
     pub(super) fn for_role<'n>(role: &str, namespaces: &'n [&'v str]) -> impl Iterator<Item = Self> + use<'v, 'n> {
         let permissions = ROLES.iter().find(|(name, _)| *name == role);
-        let watched = permissions.map_or(&[][..], |(_, watched)| watched).iter();
-        watched.map(|(group, resource)| Self { group, resource, namespaces: namespaces.to_vec() })
+        let watched_resources = permissions.map_or(&[][..], |(_, watched)| watched).iter();
+        watched_resources.map(|(group, resource)| Self { group, resource, namespaces: namespaces.to_vec() })
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
             resource("", "services", "watch"),
             resource("networking.k8s.io", "ingresses", "list"),
         ];
-        let found: Vec<_> = rules(&rights)
+        let actual: Vec<_> = rules(&rights)
             .into_iter()
             .map(|rule| {
                 let resources: Vec<_> = rule.resources.into_iter().collect();
@@ -141,7 +141,7 @@ mod tests {
             (None, "", 1, "get"),
         ];
         assert_eq!(
-            found,
+            actual,
             expected.map(|(group, resources, paths, verbs)| (group, resources.to_owned(), paths, verbs.to_owned()))
         );
     }

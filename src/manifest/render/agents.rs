@@ -75,18 +75,18 @@ pub fn objects<'h>(
     }
     let agent = |hierarchy: &'h Hierarchy<'h, 'h>| {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
-        let rendered = manifests(hierarchy, options, &budgets, &mut diagnostics);
-        let rendered = rendered.map_err(|failed| diagnostics.push(*failed)).ok();
+        let result = manifests(hierarchy, options, &budgets, &mut diagnostics);
+        let rendered_agent = result.map_err(|failed| diagnostics.push(*failed)).ok();
         limit_findings(&mut diagnostics);
-        (rendered, diagnostics)
+        (rendered_agent, diagnostics)
     };
     let agents: Vec<_> = hierarchies.par_iter().map(agent).collect();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let (mut output, mut plans) = (Objects::default(), Vec::new());
     let mut writers = BTreeMap::new();
-    let mut bound = Bound::default();
-    for (hierarchy, (agent_rendering, found)) in hierarchies.iter().zip(agents) {
-        diagnostics.extend(found);
+    let mut bound_accounts = Bound::default();
+    for (hierarchy, (agent_rendering, agent_diagnostics)) in hierarchies.iter().zip(agents) {
+        diagnostics.extend(agent_diagnostics);
         let agent_rendering = agent_rendering.unwrap_or_default();
         output.agents.push(AgentObjects {
             agent: AgentName::new(&hierarchy.agent.meta),
@@ -96,7 +96,7 @@ pub fn objects<'h>(
             may_be_misread: agent_rendering.may_be_misread,
         });
         plans.push(agent_rendering.plan);
-        bound.keep(&mut diagnostics);
+        bound_accounts.keep(&mut diagnostics);
     }
     for (hierarchy, agent) in hierarchies.iter().zip(&output.agents) {
         for object in &agent.objects {
@@ -134,9 +134,9 @@ fn manifests<'h>(
     budgets: &Budgets,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<RenderedAgent<'h>, Box<Diagnostic>> {
-    let (budget, most) = (&budgets.output, options.max_shards);
-    if let Some(shards) = hierarchy.agent.spec.metrics.shards.filter(|&shards| shards > most) {
-        return Err(Box::new(diagnostics::too_many_shards(hierarchy.agent, shards, most)));
+    let (budget, max_shards) = (&budgets.output, options.max_shards);
+    if let Some(shards) = hierarchy.agent.spec.metrics.shards.filter(|&shards| shards > max_shards) {
+        return Err(Box::new(diagnostics::too_many_shards(hierarchy.agent, shards, max_shards)));
     }
     if let Some(too_large) = manifest::too_large(hierarchy) {
         return Err(Box::new(diagnostics::pods_too_large(&too_large)));
@@ -155,18 +155,19 @@ fn manifests<'h>(
     }
     limit_findings(diagnostics);
     let (mut configurations, mut variables, mut may_be_misread) = (Vec::new(), Vec::new(), false);
-    for &part in &plan.parts {
+    for &config_kind in &plan.parts {
         let mut facts = RecordedFacts::default();
-        let packed = pack_configuration(&plan, part, SecretRepresentation::Values, options, budget, &mut facts);
+        let packed_result =
+            pack_configuration(&plan, config_kind, SecretRepresentation::Values, options, budget, &mut facts);
         diagnostics.extend(facts.losses);
-        configurations.push((part, packed?));
-        variables.push((part, facts.variables));
+        configurations.push((config_kind, packed_result?));
+        variables.push((config_kind, facts.variables));
         may_be_misread |= facts.may_be_misread;
     }
-    let manifests = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
-    let manifests = manifests.map_err(|BudgetExhausted| diagnostics::output_too_large(options.max_output_size))?;
+    let result = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
+    let manifest_objects = result.map_err(|BudgetExhausted| diagnostics::output_too_large(options.max_output_size))?;
     let masked_budget = Budget::new(options.max_output_size.0);
-    let masked = |object: Object| match object.role() {
+    let with_masked = |object: Object| match object.role() {
         ObjectRole::Configuration(part) if options.masks => {
             let configuration = self::pack_configuration(
                 &plan,
@@ -180,7 +181,7 @@ fn manifests<'h>(
         }
         _ => Ok(object),
     };
-    let objects = manifests.into_iter().map(masked).collect::<Result<_, Box<_>>>()?;
+    let objects = manifest_objects.into_iter().map(with_masked).collect::<Result<_, Box<_>>>()?;
     Ok(RenderedAgent { objects, variables, may_be_misread, plan: Some(plan) })
 }
 
@@ -195,7 +196,7 @@ pub(super) struct RecordedFacts {
 /// Returns a configuration as stored in its Secret. Its size, after any compression, is charged to `budget`.
 pub(super) fn pack_configuration(
     plan: &Plan<'_>,
-    part: ConfigKind,
+    kind: ConfigKind,
     secrets: SecretRepresentation,
     options: &RenderOptions,
     budget: &Budget,
@@ -208,19 +209,19 @@ pub(super) fn pack_configuration(
     });
     match &options.manifest.target {
         Target::Agent => {
-            let written = agent::write(plan, part, secrets, &mut |piece| packing.push(piece));
-            (facts.variables, facts.may_be_misread) = (written.variables, written.may_be_misread);
+            let written_facts = agent::write(plan, kind, secrets, &mut |piece| packing.push(piece));
+            (facts.variables, facts.may_be_misread) = (written_facts.variables, written_facts.may_be_misread);
         }
         Target::Alloy(settings) => {
-            let written = alloy::write(plan, part, settings, secrets, &mut |piece| {
+            let written_facts = alloy::write(plan, kind, settings, secrets, &mut |piece| {
                 facts.variables.add(piece, false);
                 packing.push(piece);
             });
-            facts.losses.extend(written.losses);
+            facts.losses.extend(written_facts.losses);
         }
     }
-    let charged = budget.spend(packing.packed_size());
-    charged.map_err(|BudgetExhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))?;
-    let packed = packing.finish();
-    packed.map_err(|error| Box::new(diagnostics::compression_failed(plan.agent, &error)))
+    let is_within_budget = budget.spend(packing.packed_size());
+    is_within_budget.map_err(|BudgetExhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))?;
+    let packed_bytes = packing.finish();
+    packed_bytes.map_err(|error| Box::new(diagnostics::compression_failed(plan.agent, &error)))
 }

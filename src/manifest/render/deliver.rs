@@ -18,10 +18,10 @@ pub fn render_for_delivery(
     mode: &SecretMode,
     options: &RenderOptions,
 ) -> Warned<Objects> {
-    let rendered = objects(hierarchies, &resources.nodes, options);
-    let mut delivered = deliver(rendered.output, hierarchies, resources, mode, options);
-    delivered.diagnostics.splice(0..0, rendered.diagnostics);
-    delivered
+    let rendered_agents = objects(hierarchies, &resources.nodes, options);
+    let mut delivered_objects = deliver(rendered_agents.output, hierarchies, resources, mode, options);
+    delivered_objects.diagnostics.splice(0..0, rendered_agents.diagnostics);
+    delivered_objects
 }
 
 /// Maximum size of a Secret in bytes (`MaxSecretSize` in Kubernetes).
@@ -54,13 +54,13 @@ pub fn deliver(
         };
         agent.has_external_values = matches!(mode, SecretMode::External(_));
         for object in std::mem::take(&mut agent.objects) {
-            let delivered = match (mode, object.role()) {
+            let delivered_object = match (mode, object.role()) {
                 (SecretMode::Placeholder, ObjectRole::Values) => {
                     Ok(Some(object.with_data(manifest::placeholders(hierarchy))))
                 }
                 // Placeholders are longer than values, so the size limit applies again.
                 (SecretMode::Placeholder, ObjectRole::Configuration(part)) => {
-                    let packed = pack_configuration(
+                    let packed_configuration = pack_configuration(
                         plan,
                         part,
                         SecretRepresentation::Placeholders,
@@ -68,7 +68,7 @@ pub fn deliver(
                         &budget,
                         &mut RecordedFacts::default(),
                     );
-                    packed.map(|configuration| Some(object.with_configuration(&configuration)))
+                    packed_configuration.map(|configuration| Some(object.with_configuration(&configuration)))
                 }
                 (SecretMode::External(remote), ObjectRole::Values) => Ok(external_secret(hierarchy, resources, remote)),
                 (SecretMode::External(remote), ObjectRole::Configuration(part)) => {
@@ -89,12 +89,12 @@ pub fn deliver(
                 }
                 _ => Ok(Some(object)),
             };
-            let fitting =
-                delivered.and_then(|object| match object.as_ref().map(|object| budget.spend(object.size())) {
+            let fits_in_secret =
+                delivered_object.and_then(|object| match object.as_ref().map(|object| budget.spend(object.size())) {
                     Some(Err(BudgetExhausted)) => Err(Box::new(diagnostics::output_too_large(options.max_output_size))),
                     _ => Ok(object),
                 });
-            match fitting {
+            match fits_in_secret {
                 Ok(object) => agent.objects.extend(object),
                 Err(failed) => {
                     diagnostics.push(*failed);
@@ -147,8 +147,8 @@ stringData: {user: me, pass: hunter2}
         input.options.resolve.secrets = secrets;
         let bundle = input.compile().output;
         let agent = bundle.objects.agents.into_iter().next().unwrap();
-        let holds = |object: &Object| matches!(object.role(), ObjectRole::Values | ObjectRole::Configuration(_));
-        let objects = agent.objects.into_iter().filter(holds).collect();
+        let holds_values = |object: &Object| matches!(object.role(), ObjectRole::Values | ObjectRole::Configuration(_));
+        let objects = agent.objects.into_iter().filter(holds_values).collect();
         (objects, agent.has_external_values)
     }
 
@@ -157,19 +157,20 @@ stringData: {user: me, pass: hunter2}
         let store = Store { kind: "SecretStore".to_owned(), name: "vault".to_owned() };
         let external = || SecretMode::External(Remote { store: Some(store.clone()), ..Remote::default() });
         let nowhere = || SecretMode::External(Remote::default());
-        let open = &INPUT.replace(", basicAuth: {username: {name: s, key: user}, password: {name: s, key: pass}}", "");
-        let (secret, made) = ("Secret", "ExternalSecret");
+        let input_without_credentials =
+            &INPUT.replace(", basicAuth: {username: {name: s, key: user}, password: {name: s, key: pass}}", "");
+        let (secret, external_secret) = ("Secret", "ExternalSecret");
         for (mode, input, kinds, is_external) in [
             (SecretMode::Inline, INPUT, [secret, secret, secret].as_slice(), false),
             (SecretMode::Placeholder, INPUT, &[secret, secret, secret], false),
-            (external(), INPUT, &[made, made, secret], true),
+            (external(), INPUT, &[external_secret, external_secret, secret], true),
             // The source of the values is unknown.
             (nowhere(), INPUT, &[secret], true),
-            (external(), open, &[secret, secret, secret], false),
+            (external(), input_without_credentials, &[secret, secret, secret], false),
         ] {
             let (objects, has_external_values) = render_for_delivery(input, mode.clone());
-            let found: Vec<_> = objects.iter().map(Object::kind).collect();
-            assert_eq!((found.as_slice(), has_external_values), (kinds, is_external), "{mode:?}");
+            let kinds_found: Vec<_> = objects.iter().map(Object::kind).collect();
+            assert_eq!((kinds_found.as_slice(), has_external_values), (kinds, is_external), "{mode:?}");
             let roles = objects.iter().map(Object::role);
             assert!(
                 roles.eq([
@@ -180,8 +181,8 @@ stringData: {user: me, pass: hunter2}
                 .into_iter()
                 .skip(3 - kinds.len()))
             );
-            let all: String = objects.iter().map(Object::to_yaml).collect();
-            let has_value = all.contains(&crate::go::base64::encode(b"hunter2"));
+            let all_yaml: String = objects.iter().map(Object::to_yaml).collect();
+            let has_value = all_yaml.contains(&crate::go::base64::encode(b"hunter2"));
             assert_eq!(has_value, mode == SecretMode::Inline && input == INPUT, "{mode:?}");
         }
     }
@@ -208,7 +209,7 @@ stringData: {user: me, pass: hunter2}
 
     #[test]
     fn templates_must_fit_into_a_secret() {
-        let filled = |length: usize| {
+        let input_of_size = |length: usize| {
             let label = format!("  metrics:\n    externalLabels: {{x: {}}}", "x".repeat(length));
             INPUT.replacen("  metrics:", &label, 1)
         };
@@ -218,13 +219,13 @@ stringData: {user: me, pass: hunter2}
                 ..Remote::default()
             })
         };
-        let (objects, _) = render_for_delivery(&filled(1), external());
+        let (objects, _) = render_for_delivery(&input_of_size(1), external());
         let template = objects[1].to_json();
         let template = template.pointer("/spec/target/template/data/agent.yml").unwrap();
         let rest = template.as_str().unwrap().len() - 1;
         for (size, expected) in [(1 << 20, [].as_slice()), ((1 << 20) + 1, &[Code::ObjectTooLarge])] {
-            let found = codes(&filled(size - rest), |options| options.resolve.secrets = external());
-            assert_eq!(found, expected, "{size}");
+            let codes_found = codes(&input_of_size(size - rest), |options| options.resolve.secrets = external());
+            assert_eq!(codes_found, expected, "{size}");
         }
     }
 
@@ -232,8 +233,8 @@ stringData: {user: me, pass: hunter2}
     fn accepts_shards_up_to_the_limit() {
         let shards = |count: usize| INPUT.replacen("  metrics:", &format!("  metrics:\n    shards: {count}"), 1);
         for (count, expected) in [(2, [].as_slice()), (3, &[]), (4, &[Code::TooManyShards])] {
-            let found = codes(&shards(count), |options| options.render.max_shards = 3);
-            assert_eq!(found, expected, "{count}");
+            let actual = codes(&shards(count), |options| options.render.max_shards = 3);
+            assert_eq!(actual, expected, "{count}");
         }
     }
 
@@ -242,8 +243,8 @@ stringData: {user: me, pass: hunter2}
         for (kind, expected) in
             [(ConfigHolder::Secret, [].as_slice()), (ConfigHolder::ConfigMap, &[Code::InlinedSecret])]
         {
-            let found = codes(INPUT, |options| options.render.manifest.config_kind = kind);
-            assert_eq!(found, expected);
+            let actual = codes(INPUT, |options| options.render.manifest.config_kind = kind);
+            assert_eq!(actual, expected);
         }
     }
 }

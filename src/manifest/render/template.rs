@@ -23,17 +23,17 @@ pub(super) fn templates<'d>(plan: &Plan<'d>) -> Vec<(ConfigKind, Template<'d>)> 
 
 fn template<'d>(plan: &Plan<'d>, part: ConfigKind) -> Template<'d> {
     let mut out = VALUE.to_owned();
-    let mut used = BTreeSet::new();
+    let mut used_keys = BTreeSet::new();
     agent::for_each_section(plan, part, &mut |section| match section {
         SecretSection::Lines(text, secrets) => {
             let mut written = 0;
             for (bytes, source) in secrets {
                 let key = agent::key(*source).filter(|key| plan.secrets.bytes(key).is_some());
-                if let (Some(key), Some(before)) = (key, text.get(written..bytes.start)) {
+                if let (Some(key), Some(text_before)) = (key, text.get(written..bytes.start)) {
                     let key = key.sanitized_key();
-                    escape(before, &mut out);
+                    escape(text_before, &mut out);
                     out.push_str(&format!("{{{{ template \"value\" .{key} }}}}"));
-                    used.insert(key);
+                    used_keys.insert(key);
                     written = bytes.end;
                 }
             }
@@ -42,12 +42,12 @@ fn template<'d>(plan: &Plan<'d>, part: ConfigKind) -> Template<'d> {
         SecretSection::JobsOf(key) => {
             out.push_str(&jobs(&key.sanitized_key(), JOB_INDENT));
             out.push('\n');
-            used.insert(key.sanitized_key());
+            used_keys.insert(key.sanitized_key());
         }
     });
     let keys = plan.secrets.iter().map(|(key, _)| *key);
-    let used = keys.filter(|key| used.contains(&key.sanitized_key())).collect();
-    (out, used)
+    let used_assets = keys.filter(|key| used_keys.contains(&key.sanitized_key())).collect();
+    (out, used_assets)
 }
 
 /// Returns a template for an indented list of jobs. If the value is not a list, the template fails, so the Secret keeps
@@ -85,13 +85,13 @@ mod tests {
 
     #[test]
     fn escapes_braces() {
-        let escaped = |text| {
+        let escape_text = |text| {
             let mut out = String::new();
             escape(text, &mut out);
             out
         };
-        assert_eq!(escaped("a {b} ${1} }}"), "a {b} ${1} }}");
-        assert_eq!(escaped("{{ .Value }}"), "{{ \"{{\" }} .Value }}");
-        assert_eq!(escaped("{{{x{"), "{{ \"{{{\" }}x{{ \"{\" }}");
+        assert_eq!(escape_text("a {b} ${1} }}"), "a {b} ${1} }}");
+        assert_eq!(escape_text("{{ .Value }}"), "{{ \"{{\" }} .Value }}");
+        assert_eq!(escape_text("{{{x{"), "{{ \"{{{\" }}x{{ \"{\" }}");
     }
 }

@@ -79,8 +79,8 @@ impl JobsSlot {
                 _ => return None,
             };
             let end = node.bytes.end;
-            let before = text.get(..end)?.strip_suffix(EMPTY)?;
-            let bytes = before.len()..end;
+            let text_before = text.get(..end)?.strip_suffix(EMPTY)?;
+            let bytes = text_before.len()..end;
             Some(Self { instance, list, bytes })
         };
         (0..layout.nodes.len()).filter_map(slot).collect()
@@ -117,23 +117,25 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// Passes the lines of an outline to `pass` in parts. Each part comes with the positions of its secrets and the
     /// instance whose jobs follow.
-    pub(super) fn for_each_part(&self, outline: &Value<'_>, pass: &mut EachPart<'_>) {
+    pub(super) fn for_each_part(&self, outline: &Value<'_>, pass: &mut PartCallback<'_>) {
         let (text, layout) = yaml::write_with_layout(outline, LibraryStyle::V3);
         let mut part = |bytes: Range<usize>, instance| {
             let start = bytes.start;
-            let contained_secrets = layout.secrets.iter().filter(|(at, _)| bytes.contains(&at.start));
-            let secrets = contained_secrets.map(|(at, source)| (at.start - start..at.end - start, *source));
+            let contained_secrets =
+                layout.secrets.iter().filter(|(secret_bytes, _)| bytes.contains(&secret_bytes.start));
+            let secrets = contained_secrets
+                .map(|(secret_bytes, source)| (secret_bytes.start - start..secret_bytes.end - start, *source));
             let lines = text.get(bytes.clone()).unwrap_or_default();
             pass(&format!("{lines}\n"), &secrets.collect::<Vec<_>>(), instance);
         };
-        let mut written = 0;
+        let mut written_bytes = 0;
         for slot in JobsSlot::all(&text, &layout) {
             if self.has_job(slot.instance) {
-                part(written..slot.bytes.start, Some(slot.instance));
-                written = slot.bytes.end + 1;
+                part(written_bytes..slot.bytes.start, Some(slot.instance));
+                written_bytes = slot.bytes.end + 1;
             }
         }
-        part(written..text.len(), None);
+        part(written_bytes..text.len(), None);
     }
 
     /// Returns the outline in Go's yaml.v3 style.
@@ -212,9 +214,9 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// Passes the jobs of an instance to `pass`: first the planned jobs, followed by the additional jobs.
     pub fn for_each_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, Value<'_>)) {
-        let mut pass = |from: Option<&ScrapeJob<'d>>, mut job: Value<'_>| {
+        let mut pass = |scrape_job: Option<&ScrapeJob<'d>>, mut job: Value<'_>| {
             self.hide(&mut job);
-            pass(from, job);
+            pass(scrape_job, job);
         };
         for job in self.own_jobs(instance) {
             pass(Some(&job), metrics::job(&job, self.plan.secrets));
@@ -332,7 +334,7 @@ fn build_free_form<'v>(config: &Value<'v>, secrets: SecretRepresentation) -> Val
 type PlacedSecret<'s> = (Range<usize>, SecretSource<'s>);
 
 /// Callback for whole lines, the secrets in them, and the instance whose jobs follow.
-type EachPart<'f> = dyn FnMut(&str, &[PlacedSecret<'_>], Option<InstanceNumber>) + 'f;
+type PartCallback<'f> = dyn FnMut(&str, &[PlacedSecret<'_>], Option<InstanceNumber>) + 'f;
 
 /// Section of a configuration in which another program inserts the secrets.
 pub enum SecretSection<'s, 'd> {

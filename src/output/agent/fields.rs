@@ -114,11 +114,11 @@ fn agent_field_name(name: &str) -> String {
     if name == "firstLine" {
         return name.to_lowercase();
     }
-    let spelled = name.chars().flat_map(|c| {
+    let renamed = name.chars().flat_map(|c| {
         let separator = c.is_ascii_uppercase().then_some('_');
         separator.into_iter().chain([c.to_ascii_lowercase()])
     });
-    spelled.collect()
+    renamed.collect()
 }
 
 /// Returns a list of strings.

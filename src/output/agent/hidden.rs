@@ -15,14 +15,14 @@ pub(super) fn hide(value: &mut Value<'_>, secrets: SecretRepresentation, store: 
     }
     let mut has_hidden = false;
     value.for_each_leaf(&mut |leaf| {
-        let hidden = match &*leaf {
+        let hidden_value = match &*leaf {
             Value::Secret(secret) => replacement(secret, secrets, store),
             // Any user-defined string may contain a secret.
             Value::String(text) if secrets.are_hidden() && contains_secret(text) => Some(mask_value(leaf, false)),
             _ => None,
         };
-        if let Some(hidden) = hidden {
-            *leaf = hidden;
+        if let Some(hidden_value) = hidden_value {
+            *leaf = hidden_value;
             has_hidden = true;
         }
     });

@@ -50,7 +50,7 @@ pub(super) fn for_each_batch(
 /// Returns the lines of `jobs`, along with facts about the lines.
 fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: SecretRepresentation) -> (String, TextFacts) {
     let mut lines = String::with_capacity(jobs.len() * yaml::ITEM_BYTES);
-    let (mut known, mut facts) = (SharedRules::default(), TextFacts::default());
+    let (mut shared_rules, mut facts) = (SharedRules::default(), TextFacts::default());
     for job in jobs {
         let start = lines.len();
         let mut outline = metrics::job_outline(job, store).into();
@@ -61,7 +61,7 @@ fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: SecretRep
                 lines.push('\n');
             }
             for rule in rules {
-                known.append(lines, rule, |lines| {
+                shared_rules.append(lines, rule, |lines| {
                     let mut rule = metrics::relabel_config(rule).into();
                     facts.has_hidden |= hide(&mut rule, secrets, store);
                     yaml::append_item(lines, &rule, LibraryStyle::V3, RULE_INDENT);
@@ -69,7 +69,7 @@ fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: SecretRep
             }
             !rules.is_empty()
         });
-        known.end_job();
+        shared_rules.end_job();
         facts.add(lines.get(start..).unwrap_or_default());
     }
     (lines, facts)

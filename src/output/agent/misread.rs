@@ -19,9 +19,9 @@ pub struct Misread<'v> {
 pub fn for_each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(&Misread<'_>)) {
     let mut pass = |value: &mut Value<'_>, in_item, additional| {
         for_each_string(value, in_item, &mut |text, in_item| {
-            let read = read_back(text, in_item);
-            if read != ReadBack::Same {
-                pass(&Misread { text, read, additional });
+            let read_back_text = read_back(text, in_item);
+            if read_back_text != ReadBack::Same {
+                pass(&Misread { text, read: read_back_text, additional });
             }
         });
     };
@@ -40,11 +40,11 @@ pub fn for_each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(
 /// string cannot be read, the agent does not start.
 pub fn read_job(mut job: Value<'_>) -> Value<'_> {
     for_each_string(&mut job, true, &mut |text, in_item| {
-        let read = match read_back(text, in_item) {
+        let read_back_text = match read_back(text, in_item) {
             ReadBack::Other(read) => read.into_owned(),
             ReadBack::Same | ReadBack::Unreadable => return,
         };
-        *text = read.into();
+        *text = read_back_text.into();
     });
     job
 }
@@ -77,10 +77,10 @@ mod tests {
                 "relabel_configs": [{"separator": separator, "replacement": replacement}],
             }))
         };
-        let written = job("  a\n  b", "\n  K", "\n", "\n  x");
-        assert!(read_job(written) == job("a\nb", "  K", "", "x"));
+        let written_job = job("  a\n  b", "\n  K", "\n", "\n  x");
+        assert!(read_job(written_job) == job("a\nb", "  K", "", "x"));
         // If the agent cannot read a string, it does not start.
-        let unreadable = job("\nx", " K", "\tx\ny", "\nx\ny");
-        assert!(read_job(unreadable.clone()) == unreadable);
+        let unreadable_job = job("\nx", " K", "\tx\ny", "\nx\ny");
+        assert!(read_job(unreadable_job.clone()) == unreadable_job);
     }
 }

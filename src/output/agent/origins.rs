@@ -123,7 +123,7 @@ pub(in crate::output) fn scrape_job<'d>(
     use Step::{Index, Key};
     let metrics = &agent.spec.metrics;
     let agent = Origin::new(agent);
-    let enforced = |limit: Option<u64>, by, own| limit.map_or(job.origin.at(own), |_| agent.at(by));
+    let enforced_origin = |limit: Option<u64>, by, own| limit.map_or(job.origin.at(own), |_| agent.at(by));
     let origin = match *rest {
         [] => job.origin,
         [Key("honor_labels")] if metrics.override_honor_labels => agent.at("spec.metrics.overrideHonorLabels"),
@@ -132,11 +132,11 @@ pub(in crate::output) fn scrape_job<'d>(
         }
         [Key("sample_limit")] => {
             let limit = metrics.enforced_sample_limit;
-            enforced(limit, "spec.metrics.enforcedSampleLimit", "spec.sampleLimit")
+            enforced_origin(limit, "spec.metrics.enforcedSampleLimit", "spec.sampleLimit")
         }
         [Key("target_limit")] => {
             let limit = metrics.enforced_target_limit;
-            enforced(limit, "spec.metrics.enforcedTargetLimit", "spec.targetLimit")
+            enforced_origin(limit, "spec.metrics.enforcedTargetLimit", "spec.targetLimit")
         }
         [Key("pipeline_stages"), Index(i)] => job.origin.at("spec.pipelineStages").item(i),
         [Key("relabel_configs"), Index(i)] => rule(&job.relabelings, i)?,

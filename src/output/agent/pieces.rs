@@ -18,11 +18,11 @@ pub fn for_each_piece<'p>(plan: &'p Plan<'p>, pass: &mut dyn FnMut(ObjectRef<'p>
         hide(&mut value, SecretRepresentation::Named, plan.secrets);
         pass(object, name, value);
     };
-    let shared = (!plan.metrics.is_empty()).then(|| metrics::shared_section(plan, true));
-    let agent = FieldsBuilder::new().always("server", server(plan)).option("metrics", shared);
+    let shared_section = (!plan.metrics.is_empty()).then(|| metrics::shared_section(plan, true));
+    let agent = FieldsBuilder::new().always("server", server(plan)).option("metrics", shared_section);
     pass(plan.agent.object_ref(), None, agent.into());
-    for one in plan.instances() {
-        pass(one.resource().object_ref(), None, instance(plan, one, None).into());
+    for plan_instance in plan.instances() {
+        pass(plan_instance.resource().object_ref(), None, instance(plan, plan_instance, None).into());
     }
     for integration in &plan.integrations {
         if plan.parts.iter().any(|part| part.runs(&integration.resource.spec)) {

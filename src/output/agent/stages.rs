@@ -36,8 +36,8 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
             // An empty `expressions` object is written only if it comes from nested stages in a YAML string. In the
             // resource's own stages, `omitempty` has already removed it.
             ("json", Some(Json::Object(mut fields))) => {
-                let is_lost = |value: &&Json| value.as_object().is_some_and(Map::is_empty) && !around.is_nested();
-                let expressions = fields.remove("expressions").filter(|value| !value.is_null() && !is_lost(&value));
+                let is_omitted = |value: &&Json| value.as_object().is_some_and(Map::is_empty) && !around.is_nested();
+                let expressions = fields.remove("expressions").filter(|value| !value.is_null() && !is_omitted(&value));
                 let mut json = non_empty_fields(name, fields);
                 expressions.into_iter().for_each(|value| json.push("expressions", value));
                 json.into()

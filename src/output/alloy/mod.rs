@@ -47,7 +47,7 @@ pub fn write_traced<'p>(
 
 fn write_part<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> ConfigurationFacts {
     let plan = writer.plan;
-    let part_integrations = || plan.integrations.iter().filter(|one| part.runs(&one.resource.spec));
+    let part_integrations = || plan.integrations.iter().filter(|integration| part.runs(&integration.resource.spec));
     let is_integrations = matches!(part, ConfigKind::Integrations { .. });
     // A configuration for integrations needs only the instances that integrations send to, and the instances with
     // additional jobs, which the agent also runs there.

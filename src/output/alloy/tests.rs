@@ -75,34 +75,34 @@ fn trace(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str,
 }
 
 fn text(input: &str, part: ConfigKind) -> String {
-    let mut all = String::new();
-    trace(input, part, false, &mut |text, _| all.push_str(text));
-    all
+    let mut all_text = String::new();
+    trace(input, part, false, &mut |text, _| all_text.push_str(text));
+    all_text
 }
 
 /// Returns the source fields of each part of the `kind` components, except those implied by an enclosing part.
 fn fields(input: &str, part: ConfigKind, kind: &str) -> Vec<(String, String)> {
-    let mut by_component = Vec::new();
+    let mut fields_by_component = Vec::new();
     trace(input, part, kind.starts_with("prometheus.operator."), &mut |_, components| {
         for component in components.iter().filter(|component| component.kind == kind) {
             for element in &component.elements {
                 let mut names = Vec::new();
-                let mut next = Some(element);
-                while let Some(element) = next {
+                let mut next_element = Some(element);
+                while let Some(element) = next_element {
                     names.push(element.name.as_ref());
-                    next = element.parent.map(|parent| &component.elements[parent]);
+                    next_element = element.parent.map(|parent| &component.elements[parent]);
                 }
                 names.pop();
                 names.reverse();
                 if let Some(source) = element.source {
                     let path = source.path().to_string();
                     let path = path.strip_prefix("spec.").unwrap_or(&path);
-                    by_component.push((names.join(" "), format!("{} {path}", source.object().name)));
+                    fields_by_component.push((names.join(" "), format!("{} {path}", source.object().name)));
                 }
             }
         }
     });
-    by_component
+    fields_by_component
 }
 
 #[track_caller]
@@ -222,7 +222,7 @@ spec: {}
             &["spec.metrics", "spec.metrics.overrideHonorLabels"],
         ),
     ] {
-        let metrics = match spec.split_once("METRICS{") {
+        let metrics_spec = match spec.split_once("METRICS{") {
             Some((before, fields)) => format!("{before}metrics: {{{fields}"),
             None => format!("{spec}, metrics: {{"),
         };
@@ -231,7 +231,7 @@ spec: {}
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
 metadata: {{name: a, namespace: ns}}
-spec: {{{metrics}instanceSelector: {{}}}}}}
+spec: {{{metrics_spec}instanceSelector: {{}}}}}}
 {instance}"
         );
         let watcher = watches.then_some(Watcher { can_deny_files: true });
@@ -578,9 +578,10 @@ spec:
         ],
     );
     // The extra label is set before the rule that reads it.
-    let reading = input.replace("[{target_label: a, replacement: b}]", "[{source_labels: [e], target_label: a}]");
+    let input_with_reading_rule =
+        input.replace("[{target_label: a, replacement: b}]", "[{source_labels: [e], target_label: a}]");
     assert_fields(
-        &reading,
+        &input_with_reading_rule,
         part,
         "discovery.relabel",
         &[
@@ -592,11 +593,11 @@ spec:
         ],
     );
     // The source of a guard is the preceding rule.
-    let expanding = input.replace(
+    let input_with_variable = input.replace(
         "[{target_label: a, replacement: b}]",
         "[{source_labels: [e], target_label: a_$1}, {target_label: b, replacement: c}]",
     );
-    let actual = fields(&expanding, part, "discovery.relabel");
+    let actual = fields(&input_with_variable, part, "discovery.relabel");
     let relabel_fields: Vec<_> = actual.iter().filter(|(_, field)| field.contains("relabel_configs")).collect();
     let expected = [0, 0, 1].map(|index| format!("node config.autoscrape.relabel_configs[{index}]"));
     assert_eq!(relabel_fields.iter().map(|(_, field)| field).collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
@@ -693,9 +694,9 @@ spec: {name: node_exporter, type: {allNodes: true}, config: {}}
     let count = |plan: &Plan<'_>| (plan.instances().count(), plan.integrations.len());
     let part = ConfigKind::Integrations { all_nodes: true };
     let counts = with_plan(&input, part, &mut Vec::new(), |plan| {
-        let before = count(plan);
+        let count_before = count(plan);
         plan.clear();
-        [before, count(plan)]
+        [count_before, count(plan)]
     });
     assert_eq!(counts, [(2, 1), (0, 0)]);
 }
@@ -706,7 +707,7 @@ fn jobs_use_intervals_of_the_endpoint_or_agent() {
         "" => String::new(),
         value => format!("    {name}: {value}\n"),
     };
-    for ([agent, agent_timeout], [own, own_timeout], [interval, timeout]) in [
+    for ([agent, agent_timeout], [own_interval, own_timeout], [interval, timeout]) in [
         (["", ""], ["", ""], ["", ""]),
         (["3m", "20s"], ["", ""], ["3m0s", "20s"]),
         (["3m", "20s"], ["2m", "15s"], ["2m0s", "15s"]),
@@ -723,7 +724,7 @@ fn jobs_use_intervals_of_the_endpoint_or_agent() {
     ] {
         let times = line("scrapeInterval", agent) + &line("scrapeTimeout", agent_timeout);
         let input = AGENT.replace("    scrapeInterval: 3m\n    scrapeTimeout: 20s\n", &times);
-        let own_times = line("  interval", own) + &line("  scrapeTimeout", own_timeout);
+        let own_times = line("  interval", own_interval) + &line("  scrapeTimeout", own_timeout);
         let input = format!(
             "{input}---
 apiVersion: monitoring.coreos.com/v1
@@ -736,10 +737,10 @@ spec:
 {own_times}"
         );
         let text = text(&input, ConfigKind::Metrics);
-        let (_, scrape) = text.split_once("prometheus.scrape ").unwrap_or_else(|| panic!("{input} {text}"));
-        let (scrape, _) = scrape.split_once("\n}").unwrap();
+        let (_, scrape_component) = text.split_once("prometheus.scrape ").unwrap_or_else(|| panic!("{input} {text}"));
+        let (scrape_body, _) = scrape_component.split_once("\n}").unwrap();
         let value = |name: &str| {
-            let line = scrape.lines().find_map(|line| line.trim().strip_prefix(name));
+            let line = scrape_body.lines().find_map(|line| line.trim().strip_prefix(name));
             line.map_or("", |line| line.trim_start_matches([' ', '=']).trim_matches('"')).to_owned()
         };
         assert_eq!([value("scrape_interval"), value("scrape_timeout")], [interval, timeout], "{input}");
@@ -793,38 +794,38 @@ fn counts_repeated_labels_and_clients() {
     let input = repeating_manifest();
     let count = |input: &str| with_plan(input, ConfigKind::Logs, &mut Vec::new(), |plan| count_repetitions(plan));
     let metrics_count = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| count_repetitions(plan));
-    let all = with_plan(&input, ConfigKind::Integrations { all_nodes: true }, &mut Vec::new(), |plan| {
+    let integration_count = with_plan(&input, ConfigKind::Integrations { all_nodes: true }, &mut Vec::new(), |plan| {
         count_repetitions(plan)
     });
     // Two targets have two labels and an address each, and one target has only an address.
-    let listed = 2 * 3 + 1;
-    assert_eq!(metrics_count, listed);
+    let listed_label_count = 2 * 3 + 1;
+    assert_eq!(metrics_count, listed_label_count);
     // The counts consist of the clients of two PodLogs and one job, the job's address and label, and the clients for
     // events.
     let logs_count = 3 * 2 + 2 + 2;
     assert_eq!(count(&input), logs_count);
     assert_eq!(count(&input.replace("logs_instance: ns/l", "")), logs_count - 2);
-    assert_eq!(all, listed + logs_count);
+    assert_eq!(integration_count, listed_label_count + logs_count);
 }
 
 #[test]
 fn traced_elements_have_spans_and_indexes() {
     let input = repeating_manifest();
-    let mut seen = 0;
+    let mut element_count = 0;
     for part in [ConfigKind::Metrics, ConfigKind::Logs, ConfigKind::Integrations { all_nodes: true }] {
         trace(&input, part, false, &mut |text, components| {
             for component in components {
                 let mut numbers = std::collections::BTreeMap::new();
-                for (at, element) in component.elements.iter().enumerate() {
+                for (element_index, element) in component.elements.iter().enumerate() {
                     let element_text = &text[element.bytes.clone()];
                     let name = element_text.trim_start_matches('"');
                     assert!(name.starts_with(&*element.name), "{element_text} {}", element.name);
                     let count = |brackets: [char; 2]| brackets.map(|one| element_text.matches(one).count());
-                    let [open, closed] = count(['{', '}']);
-                    assert!(open == closed && element_text.trim() == element_text, "{element_text}");
-                    let rest = &text[element.bytes.end..];
-                    assert!(rest.starts_with('\n') || rest.starts_with(",\n"), "{element_text}");
-                    assert!(element.parent.is_none_or(|parent| parent < at), "{element_text}");
+                    let [opened_braces, closed_braces] = count(['{', '}']);
+                    assert!(opened_braces == closed_braces && element_text.trim() == element_text, "{element_text}");
+                    let text_after = &text[element.bytes.end..];
+                    assert!(text_after.starts_with('\n') || text_after.starts_with(",\n"), "{element_text}");
+                    assert!(element.parent.is_none_or(|parent| parent < element_index), "{element_text}");
                     if let Some(parent) = element.parent {
                         let enclosing_bytes = &component.elements[parent].bytes;
                         assert!(
@@ -835,14 +836,14 @@ fn traced_elements_have_spans_and_indexes() {
                     if let Some(number) = element.number {
                         // All stages share one numbering.
                         let family = element.name.split('.').next().unwrap();
-                        let next = numbers.entry((element.parent, family.to_owned())).or_insert(0);
-                        assert_eq!(number, *next, "{element_text}");
-                        *next += 1;
-                        seen += usize::from(number > 0);
+                        let next_number = numbers.entry((element.parent, family.to_owned())).or_insert(0);
+                        assert_eq!(number, *next_number, "{element_text}");
+                        *next_number += 1;
+                        element_count += usize::from(number > 0);
                     }
                 }
             }
         });
     }
-    assert!(seen > 10, "{seen}");
+    assert!(element_count > 10, "{element_count}");
 }

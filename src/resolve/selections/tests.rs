@@ -35,7 +35,7 @@ fn requirement(random: &mut Random) -> LabelSelectorRequirement<'static> {
 
 fn resource<'d, S>(document: &'d Document<'d>, random: &mut Random, name: &'static str, spec: S) -> Resource<'d, S> {
     Resource {
-        head: ResourceHeader {
+        header: ResourceHeader {
             kind: Kind::ServiceMonitor,
             meta: ObjectMeta {
                 name,
@@ -71,7 +71,7 @@ fn finds_exactly_the_matching_children() {
         let mut resources = Resources::default();
         for &name in &NAMESPACES {
             let mut namespace = resource(&document, &mut random, name, ());
-            namespace.head.meta.namespace = "";
+            namespace.header.meta.namespace = "";
             resources.namespaces.push(namespace);
         }
         for _ in 0..random.below(30) {

@@ -36,8 +36,8 @@ pub(super) fn count<'d>(endpoints: &ClusterObject<'d>, objects: &ObservedObjects
         return endpoints.expected_targets(|| expected_targets(endpoints, objects));
     }
     let address_ports = subsets(endpoints).map(|subset| addresses(subset).count() * Port::all(subset, "port").count());
-    let seen = SeenPods::for_addresses(subsets(endpoints).flat_map(addresses), objects);
-    address_ports.sum::<usize>() + seen.ports()
+    let seen_pods = SeenPods::for_addresses(subsets(endpoints).flat_map(addresses), objects);
+    address_ports.sum::<usize>() + seen_pods.ports()
 }
 
 /// Returns the expected number of targets, derived from the pods that the Service selects, plus the cost of comparing
@@ -46,10 +46,10 @@ fn expected_targets(endpoints: &ClusterObject<'_>, objects: &ObservedObjects<'_>
     let Some(service) = objects.find(ObservedKind::Service, endpoints.namespace, endpoints.name) else {
         return 0;
     };
-    let (selects, ports) = (service.pod_matcher(), service.body.part("spec").items("ports").count());
+    let (is_selected, ports) = (service.pod_matcher(), service.body.part("spec").items("ports").count());
     let pods = objects.in_namespace(ObservedKind::Pod, endpoints.namespace);
-    let selected = pods.iter().filter(|pod| selects(pod));
-    let targets: usize = selected.map(|pod| ports + pod.container_ports(true).count()).sum();
+    let selected_pods = pods.iter().filter(|pod| is_selected(pod));
+    let targets: usize = selected_pods.map(|pod| ports + pod.container_ports(true).count()).sum();
     targets + pods.len() / COMPARISONS_PER_TARGET
 }
 
@@ -59,19 +59,19 @@ const COMPARISONS_PER_TARGET: usize = 32;
 pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
     let namespace = endpoints.namespace;
     let service = view.find(DiscoveryRole::Service, namespace, endpoints.name);
-    let mut shared = Labels::with_capacity(64);
-    shared.set(NAMESPACE, namespace);
-    service.into_iter().for_each(|service| add_service(&mut shared, service));
-    add_meta(&mut shared, DiscoveryRole::Endpoints, endpoints);
-    let (mut targets, mut seen) = (Vec::new(), SeenPods::default());
-    let mut add = |address: &EndpointAddress<'d>, port: &Port<'d>, is_ready, pod| {
-        let mut labels = shared.clone();
+    let mut shared_labels = Labels::with_capacity(64);
+    shared_labels.set(NAMESPACE, namespace);
+    service.into_iter().for_each(|service| add_service(&mut shared_labels, service));
+    add_meta(&mut shared_labels, DiscoveryRole::Endpoints, endpoints);
+    let (mut targets, mut seen_pods) = (Vec::new(), SeenPods::default());
+    let mut add_target = |address: &EndpointAddress<'d>, port: &Port<'d>, is_ready, pod| {
+        let mut labels = shared_labels.clone();
         add_address(view, &mut labels, address, port, is_ready);
         if let Some(pod) = pod {
             labels.set("__meta_kubernetes_endpoint_address_target_name", ClusterObject::pod_name(pod));
             add_pod(&mut labels, pod);
             add_container_port(&mut labels, pod, (port.number, view.version), Some(port.protocol));
-            seen.add(pod, Some(port.number));
+            seen_pods.add(pod, Some(port.number));
         }
         targets.push(labels);
     };
@@ -85,7 +85,7 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
                         node: fields.optional_string("nodeName"),
                         target: ObjectReference::parse(fields),
                     };
-                    add(&address, &port, is_ready, view.pod(address.target, namespace));
+                    add_target(&address, &port, is_ready, view.pod(address.target, namespace));
                 }
             }
         }
@@ -93,9 +93,9 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
     // Potential Endpoints have the targets that a cluster will create (the endpoints controller's `syncService`): one
     // for each Service port and selected pod that has the port.
     for service in service.into_iter().filter(|_| endpoints.is_potential) {
-        let selects = service.pod_matcher();
+        let is_selected = service.pod_matcher();
         let pods = view.objects.in_namespace(ObservedKind::Pod, namespace).iter();
-        for pod in pods.filter(|pod| selects(pod)) {
+        for pod in pods.filter(|pod| is_selected(pod)) {
             let address = EndpointAddress {
                 ip: pod.status("podIP"),
                 hostname: "",
@@ -104,11 +104,11 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
             };
             let ports = service.body.part("spec").items("ports");
             for port in ports.filter_map(|port| pod_port(pod, port)) {
-                add(&address, &port, "true", Some(pod));
+                add_target(&address, &port, "true", Some(pod));
             }
         }
     }
-    seen.additional_targets(view.version, &shared, &mut targets);
+    seen_pods.additional_targets(view.version, &shared_labels, &mut targets);
     targets
 }
 
@@ -121,8 +121,8 @@ fn pod_port<'d>(pod: &ClusterObject<'d>, fields: ObjectFields<'d>) -> Option<Por
         (None, "") => port.number,
         (None, name) => {
             let mut ports = pod.container_ports(false).map(|container_port| container_port.port);
-            let named = ports.find(|own| own.name == name && own.protocol == port.protocol)?;
-            named.number
+            let named_port = ports.find(|own| own.name == name && own.protocol == port.protocol)?;
+            named_port.number
         }
     };
     Some(Port { number, ..port })
@@ -147,8 +147,8 @@ fn add_address<'d>(
         labels.set("__meta_kubernetes_endpoint_address_target_kind", target.kind);
         labels.set("__meta_kubernetes_endpoint_address_target_name", target.name);
     }
-    let referred = address.target.filter(|target| target.kind == "Node").map(|target| target.name);
-    view.add_node(labels, address.node.or(referred));
+    let node_name = address.target.filter(|target| target.kind == "Node").map(|target| target.name);
+    view.add_node(labels, address.node.or(node_name));
 }
 
 /// Pods that Endpoints refer to, each with its known endpoint ports.
@@ -164,11 +164,11 @@ impl<'v, 'd> SeenPods<'v, 'd> {
         addresses: impl Iterator<Item = ObjectFields<'d>>,
         objects: &'v ObservedObjects<'d>,
     ) -> Self {
-        let mut seen = Self::default();
+        let mut seen_pods = Self::default();
         let pods = addresses.filter_map(ObjectReference::parse).filter(|target| target.kind == "Pod");
         pods.filter_map(|pod| objects.find(ObservedKind::Pod, pod.namespace, pod.name))
-            .for_each(|pod| seen.add(pod, None));
-        seen
+            .for_each(|pod| seen_pods.add(pod, None));
+        seen_pods
     }
 
     /// Returns the total number of container ports in the pods.
@@ -177,8 +177,8 @@ impl<'v, 'd> SeenPods<'v, 'd> {
     }
 
     pub(super) fn add(&mut self, pod: &'v ClusterObject<'d>, number: Option<i32>) {
-        let seen = self.0.entry((pod.namespace, pod.name, pod.made_by));
-        seen.or_insert((pod, Vec::new())).1.extend(number);
+        let seen_pod = self.0.entry((pod.namespace, pod.name, pod.made_by));
+        seen_pod.or_insert((pod, Vec::new())).1.extend(number);
     }
 
     pub(super) fn additional_targets(

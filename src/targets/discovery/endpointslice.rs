@@ -42,16 +42,16 @@ fn topology(slice: &ClusterObject<'_>) -> &'static str {
 
 pub(super) fn targets<'d>(slice: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
     let (namespace, fields) = (slice.namespace, slice.body);
-    let mut shared = Labels::with_capacity(64);
-    shared.set(NAMESPACE, namespace);
-    shared.set("__meta_kubernetes_endpointslice_address_type", fields.text("addressType"));
-    add_meta(&mut shared, DiscoveryRole::EndpointSlice, slice);
+    let mut shared_labels = Labels::with_capacity(64);
+    shared_labels.set(NAMESPACE, namespace);
+    shared_labels.set("__meta_kubernetes_endpointslice_address_type", fields.text("addressType"));
+    add_meta(&mut shared_labels, DiscoveryRole::EndpointSlice, slice);
     if let Some(service) = slice.label(SERVICE).and_then(|name| view.find(DiscoveryRole::Service, namespace, name)) {
-        add_service(&mut shared, service);
+        add_service(&mut shared_labels, service);
     }
     let topology = topology(slice);
     let mut targets = Vec::new();
-    let mut seen = SeenPods::default();
+    let mut seen_pods = SeenPods::default();
     for endpoint in fields.items("endpoints") {
         let target = ObjectReference::parse(endpoint);
         let pod = view.pod(target, namespace);
@@ -59,15 +59,15 @@ pub(super) fn targets<'d>(slice: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<
             // A port without a number matches every port.
             let number = slice_port.number("port");
             for address in endpoint.items("addresses").filter_map(ObjectFields::as_text) {
-                let mut labels = shared.clone();
+                let mut labels = shared_labels.clone();
                 match number {
                     Some(number) => labels.set(ADDRESS, join(address, port(number))),
                     None => labels.set(ADDRESS, address),
                 }
                 add_port(&mut labels, slice_port, number);
                 add_endpoint(&mut labels, endpoint, target, topology);
-                let referred = target.filter(|target| target.kind == "Node").map(|target| target.name);
-                view.add_node(&mut labels, referred.or(endpoint.optional_string("nodeName")));
+                let node_name = target.filter(|target| target.kind == "Node").map(|target| target.name);
+                view.add_node(&mut labels, node_name.or(endpoint.optional_string("nodeName")));
                 if view.version == PrometheusVersion::V3 {
                     labels.set(NODE_NAME, endpoint.text("nodeName"));
                     labels.set(ZONE, endpoint.text("zone"));
@@ -77,13 +77,13 @@ pub(super) fn targets<'d>(slice: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<
                     if let Some(number) = number {
                         add_container_port(&mut labels, pod, (number, view.version), None);
                     }
-                    seen.add(pod, number);
+                    seen_pods.add(pod, number);
                 }
                 targets.push(labels);
             }
         }
     }
-    seen.additional_targets(view.version, &shared, &mut targets);
+    seen_pods.additional_targets(view.version, &shared_labels, &mut targets);
     targets
 }
 

@@ -17,17 +17,17 @@ impl Index {
     /// Creates an index of a role's objects. Endpoints and EndpointSlices are indexed by the labels of their Service.
     pub fn new(objects: &ObservedObjects<'_>, role: DiscoveryRole) -> Self {
         let mut index = Self::default();
-        for (position, own) in objects.list(role.kind()).iter().enumerate() {
+        for (position, object) in objects.list(role.kind()).iter().enumerate() {
             let service = match role {
-                DiscoveryRole::Endpoints => Some(own.name),
-                DiscoveryRole::EndpointSlice => own.label(SERVICE),
+                DiscoveryRole::Endpoints => Some(object.name),
+                DiscoveryRole::EndpointSlice => object.label(SERVICE),
                 _ => None,
             };
-            let service = service.and_then(|name| objects.find(DiscoveryRole::Service.kind(), own.namespace, name));
+            let service = service.and_then(|name| objects.find(DiscoveryRole::Service.kind(), object.namespace, name));
             match (role, service) {
                 (_, Some(service)) => index.add(DiscoveryRole::Service, service, position),
                 (DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice, None) => {}
-                _ => index.add(role, own, position),
+                _ => index.add(role, object, position),
             }
         }
         index
@@ -35,7 +35,7 @@ impl Index {
 
     fn add(&mut self, role: DiscoveryRole, object: &ClusterObject<'_>, position: usize) {
         for (name, value) in &object.labels {
-            let mut put = |what: &str, value: &str| {
+            let mut add_value = |what: &str, value: &str| {
                 let value = if object.is_potential && is_placeholder(value) { UNKNOWN_VALUE } else { value };
                 let key = (role.meta_label(what, name), value.to_owned());
                 let positions: &mut Vec<usize> = self.0.entry(key).or_default();
@@ -43,8 +43,8 @@ impl Index {
                     positions.push(position);
                 }
             };
-            put("label", value);
-            put("labelpresent", "true");
+            add_value("label", value);
+            add_value("labelpresent", "true");
         }
     }
 
@@ -55,8 +55,8 @@ impl Index {
             DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice => DiscoveryRole::Service,
             role => role,
         };
-        let rest = label.strip_prefix("__meta_kubernetes_")?.strip_prefix(object.as_str())?;
-        let is_ordered = rest.starts_with("_label_") || rest.starts_with("_labelpresent_");
+        let label_suffix = label.strip_prefix("__meta_kubernetes_")?.strip_prefix(object.as_str())?;
+        let is_ordered = label_suffix.starts_with("_label_") || label_suffix.starts_with("_labelpresent_");
         if !is_ordered || values.iter().any(String::is_empty) {
             return None;
         }

@@ -14,10 +14,10 @@ pub(super) fn count(ingress: &ClusterObject<'_>) -> usize {
 
 pub(super) fn targets<'d>(ingress: &ClusterObject<'d>) -> Vec<Labels<'d>> {
     let spec = ingress.body.part("spec");
-    let mut shared = Labels::with_capacity(32);
-    shared.set(NAMESPACE, ingress.namespace);
-    shared.set("__meta_kubernetes_ingress_class_name", spec.text("ingressClassName"));
-    add_meta(&mut shared, DiscoveryRole::Ingress, ingress);
+    let mut shared_labels = Labels::with_capacity(32);
+    shared_labels.set(NAMESPACE, ingress.namespace);
+    shared_labels.set("__meta_kubernetes_ingress_class_name", spec.text("ingressClassName"));
+    add_meta(&mut shared_labels, DiscoveryRole::Ingress, ingress);
     let hosts = spec.items("tls").flat_map(|tls| tls.items("hosts"));
     let patterns: HashSet<_> = hosts.filter_map(ObjectFields::as_text).collect();
     let mut targets = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn targets<'d>(ingress: &ClusterObject<'d>) -> Vec<Labels<'d>> {
             false => vec!["/"],
         };
         for path in paths {
-            let mut labels = shared.clone();
+            let mut labels = shared_labels.clone();
             labels.set(ADDRESS, host);
             labels.set("__meta_kubernetes_ingress_scheme", scheme);
             labels.set("__meta_kubernetes_ingress_host", host);

@@ -12,10 +12,10 @@ pub(super) const ADDRESS: &str = "__address__";
 /// Adds the name, labels and annotations of an object as labels (`addObjectMetaLabels`).
 pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: DiscoveryRole, object: &ClusterObject<'d>) {
     labels.set(format!("__meta_kubernetes_{}_name", role.as_str()), object.name);
-    for (what, entries) in [("label", &object.labels), ("annotation", &object.annotations)] {
-        let present = format!("{what}present");
+    for (metadata_kind, entries) in [("label", &object.labels), ("annotation", &object.annotations)] {
+        let present_label = format!("{metadata_kind}present");
         labels.extend(entries.iter().flat_map(|(name, value)| {
-            [(role.meta_label(what, name), *value), (role.meta_label(&present, name), "true")]
+            [(role.meta_label(metadata_kind, name), *value), (role.meta_label(&present_label, name), "true")]
         }));
     }
 }

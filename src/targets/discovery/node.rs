@@ -25,15 +25,15 @@ pub(super) fn width(node: &ClusterObject<'_>) -> usize {
 
 pub(super) fn targets<'d>(node: &ClusterObject<'d>, version: PrometheusVersion) -> Vec<Labels<'d>> {
     let addresses: Vec<_> = addresses(node).map(|address| (address.text("type"), address.text("address"))).collect();
-    let address_of_type = |wanted| addresses.iter().find(|(address_type, _)| *address_type == wanted);
+    let address_of_type = |requested_type| addresses.iter().find(|(address_type, _)| *address_type == requested_type);
     let Some((_, address)) = ADDRESS_TYPES.split(' ').find_map(address_of_type) else {
         return Vec::new();
     };
-    let kubelet = node.body.part("status").part("daemonEndpoints").part("kubeletEndpoint");
+    let kubelet_port = node.body.part("status").part("daemonEndpoints").part("kubeletEndpoint");
     let mut labels = Labels::with_capacity(32);
     labels.set("__meta_kubernetes_node_provider_id", node.body.part("spec").text("providerID"));
     add_meta(&mut labels, DiscoveryRole::Node, node);
-    labels.set(ADDRESS, join(address, kubelet.number("Port").unwrap_or_default()));
+    labels.set(ADDRESS, join(address, kubelet_port.number("Port").unwrap_or_default()));
     labels.set("instance", node.name);
     // The order is reversed because the first address of each type takes precedence.
     for (address_type, address) in addresses.iter().rev() {

@@ -28,26 +28,26 @@ pub(super) fn targets<'d>(pod: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<La
     if ip.is_empty() {
         return Vec::new();
     }
-    let mut shared = Labels::with_capacity(64);
-    add_pod(&mut shared, pod);
-    shared.set(NAMESPACE, pod.namespace);
-    view.add_node(&mut shared, Some(pod.node()));
+    let mut shared_labels = Labels::with_capacity(64);
+    add_pod(&mut shared_labels, pod);
+    shared_labels.set(NAMESPACE, pod.namespace);
+    view.add_node(&mut shared_labels, Some(pod.node()));
     let mut targets = Vec::new();
     for (list, statuses, is_init) in CONTAINERS {
         for container in pod.body.part("spec").items(list) {
-            let mut labels = shared.clone();
+            let mut labels = shared_labels.clone();
             add_container(&mut labels, container);
             let id = pod.container_id(statuses, container.text("name"));
             labels.set("__meta_kubernetes_pod_container_id", id);
             labels.set(INIT, is_init);
-            let before = targets.len();
+            let target_count = targets.len();
             for container_port in ports(container) {
                 let mut labels = labels.clone();
                 labels.set(ADDRESS, join(ip, port(container_port.number)));
                 add_port(&mut labels, &container_port);
                 targets.push(labels);
             }
-            if targets.len() == before {
+            if targets.len() == target_count {
                 labels.set(ADDRESS, ip);
                 targets.push(labels);
             }
@@ -93,9 +93,9 @@ pub(super) fn additional_ports<'d>(
     targets: &mut Vec<Labels<'d>>,
 ) {
     let ip = pod.status("podIP");
-    let further =
+    let further_ports =
         pod.container_ports(has_init(version)).filter(|container_port| !covered.contains(&container_port.port.number));
-    for container_port in further.filter(|_| !ip.is_empty()) {
+    for container_port in further_ports.filter(|_| !ip.is_empty()) {
         let mut labels = shared.clone();
         labels.set(ADDRESS, join(ip, port(container_port.port.number)));
         add_port_container(&mut labels, &container_port, version);

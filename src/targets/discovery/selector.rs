@@ -75,8 +75,8 @@ impl RoleSelector {
 impl FieldRequirement {
     /// Creates a requirement for a field of a role, or returns `None` if the API server does not support the field.
     fn new(role: DiscoveryRole, term: FieldTerm) -> Option<Self> {
-        let known = FIELDS.iter().find(|(known_role, known, _)| *known_role == role && *known == term.path);
-        let default = match (term.path.as_str(), known) {
+        let known_field = FIELDS.iter().find(|(known_role, known, _)| *known_role == role && *known == term.path);
+        let default = match (term.path.as_str(), known_field) {
             ("metadata.name", _) => "",
             ("metadata.namespace", _) if role != DiscoveryRole::Node => "",
             (_, known) => known?.2,

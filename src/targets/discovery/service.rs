@@ -11,15 +11,15 @@ pub(super) fn count(service: &ClusterObject<'_>) -> usize {
 
 pub(super) fn targets<'d>(service: &ClusterObject<'d>) -> Vec<Labels<'d>> {
     let spec = service.body.part("spec");
-    let mut shared = Labels::with_capacity(32);
-    add_service(&mut shared, service);
+    let mut shared_labels = Labels::with_capacity(32);
+    add_service(&mut shared_labels, service);
     let service_type = match spec.text("type") {
         "" => "ClusterIP",
         service_type => service_type,
     };
     let host = format!("{}.{}.svc", service.name, service.namespace);
     let targets = Port::all(spec, "port").map(|port| {
-        let mut labels = shared.clone();
+        let mut labels = shared_labels.clone();
         labels.set(ADDRESS, join(&host, port.number));
         labels.set("__meta_kubernetes_service_port_name", port.name);
         labels.set("__meta_kubernetes_service_port_number", port.number.to_string());

@@ -19,7 +19,7 @@ fn target_lines_with(text: &str, watch: &DiscoveryWatch, version: PrometheusVers
     let view = View { objects: &objects, watch, version };
     let watched_objects = objects.list(watch.role.kind()).iter();
     let targets = watched_objects.flat_map(|object| view.targets(object));
-    let shown = targets.map(|target| {
+    let lines = targets.map(|target| {
         let names = ["__address__"].into_iter();
         let names = names.map(str::to_owned).chain(labels.iter().map(|label| format!("__meta_kubernetes_{label}")));
         let values = names.map(|name| match target.get(&name) {
@@ -28,7 +28,7 @@ fn target_lines_with(text: &str, watch: &DiscoveryWatch, version: PrometheusVers
         });
         values.collect::<Vec<_>>().join(" ")
     });
-    shown.collect()
+    lines.collect()
 }
 
 fn watch(role: DiscoveryRole) -> DiscoveryWatch {
@@ -69,8 +69,8 @@ fn addresses_have_the_labels_of_their_node() {
         );
         let expected = format!("10.0.0.1:80 {slice_label}");
         assert_eq!(target_lines(&slice, &watch(DiscoveryRole::EndpointSlice), &label), [expected], "{fields}");
-        let without = DiscoveryWatch { attach_node: false, ..watch(DiscoveryRole::Endpoints) };
-        assert_eq!(target_lines(&endpoints, &without, &label), ["10.0.0.1:80 -"], "{fields}");
+        let watch_without_node = DiscoveryWatch { attach_node: false, ..watch(DiscoveryRole::Endpoints) };
+        assert_eq!(target_lines(&endpoints, &watch_without_node, &label), ["10.0.0.1:80 -"], "{fields}");
     }
 }
 
@@ -85,14 +85,16 @@ fn finds_pods_in_watched_namespaces() {
              other}}}}, status: {{podIP: 10.0.0.2}}}}\n"
         )
     };
-    for (target, all, apart) in [
+    for (target, all_targets, watched_targets) in [
         ("{kind: Pod, name: p, namespace: ns}", "own", "own"),
         ("{kind: Pod, name: p, namespace: b}", "other", "-"),
         ("{kind: Pod, name: p}", "-", "-"),
         ("{kind: Node, name: p, namespace: ns}", "-", "-"),
         ("{kind: Pod, name: q, namespace: ns}", "-", "-"),
     ] {
-        for (namespaces, expected) in [(None, all), (Some(vec!["ns".to_owned(), "b".to_owned()]), apart)] {
+        for (namespaces, expected) in
+            [(None, all_targets), (Some(vec!["ns".to_owned(), "b".to_owned()]), watched_targets)]
+        {
             let watch = DiscoveryWatch { namespaces, ..watch(DiscoveryRole::Endpoints) };
             let expected = format!("10.0.0.1:80 {expected}");
             assert_eq!(target_lines(&target_service(target), &watch, &["pod_label_a"]), [expected], "{target}");
@@ -124,9 +126,9 @@ fn watches_only_the_listed_namespaces() {
         let watch = DiscoveryWatch { namespaces, ..watch(role) };
         let view = View { objects: &objects, watch: &watch, version: PrometheusVersion::V2 };
         assert_eq!(view.positions(), expected, "{watch:?}");
-        let all = objects.list(role.kind()).iter().enumerate();
-        let searched = all.filter(|(_, object)| view.is_searched(object)).map(|(i, _)| i);
-        assert_eq!(searched.collect::<Vec<_>>(), expected, "{watch:?}");
+        let numbered_objects = objects.list(role.kind()).iter().enumerate();
+        let searched_objects = numbered_objects.filter(|(_, object)| view.is_searched(object)).map(|(i, _)| i);
+        assert_eq!(searched_objects.collect::<Vec<_>>(), expected, "{watch:?}");
     }
 }
 
@@ -318,8 +320,8 @@ fn count_targets(text: &str, role: DiscoveryRole, name: &str) -> usize {
     let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
     let watch = watch(role);
     let view = View { objects: &objects, watch: &watch, version: PrometheusVersion::V2 };
-    let mut all = objects.list(role.kind()).iter();
-    view.count(all.find(|object| object.name == name).unwrap())
+    let mut all_objects = objects.list(role.kind()).iter();
+    view.count(all_objects.find(|object| object.name == name).unwrap())
 }
 
 #[test]
@@ -332,15 +334,15 @@ fn expected_endpoints_have_the_pods_of_their_service() {
              [{ports}]}}]}}}}\n"
         )
     };
-    let others = |count: usize| (0..count).map(|number| pod(&format!("o{number}"), "c", 1)).collect::<String>();
+    let other_pods = |count: usize| (0..count).map(|number| pod(&format!("o{number}"), "c", 1)).collect::<String>();
     for (pods, expected) in [
         (String::new(), 0),
         (pod("p", "b", 0), 2),
         (pod("p", "b", 3), 2 + 3),
         (pod("p", "b", 3) + &pod("q", "b", 1) + &pod("r", "c", 5), 2 + 3 + 2 + 1),
         // Comparing many pods counts as additional targets.
-        (others(31), 0),
-        (others(64), 2),
+        (other_pods(31), 0),
+        (other_pods(64), 2),
     ] {
         assert_eq!(count_targets(&format!("{service}{pods}"), DiscoveryRole::Endpoints, "x"), expected, "{pods}");
     }
@@ -602,11 +604,11 @@ spec: {ingressClassName: k, tls: [{hosts: [a.example]}], rules: [{host: a.exampl
     let documents = input.documents();
     let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
     let mut expressions = ExpressionCache::default();
-    for (role, least) in [(DiscoveryRole::Endpoints, 3), (DiscoveryRole::Pod, 4), (DiscoveryRole::Ingress, 2)] {
+    for (role, min_targets) in [(DiscoveryRole::Endpoints, 3), (DiscoveryRole::Pod, 4), (DiscoveryRole::Ingress, 2)] {
         let watch = DiscoveryWatch { attach_node: false, ..watch(role) };
         let view = View { objects: &objects, watch: &watch, version: PrometheusVersion::V2 };
         let targets: Vec<_> = objects.list(role.kind()).iter().flat_map(|object| view.targets(object)).collect();
-        assert!(targets.len() >= least, "{role:?} {}", targets.len());
+        assert!(targets.len() >= min_targets, "{role:?} {}", targets.len());
         let mut model = LabelSet::new(Phase::Discovered(role));
         model.set("__address__", Values::unknown(alphabet::VISIBLE, false));
         for target in &targets {

@@ -70,8 +70,8 @@ impl<'v, 'd> View<'v, 'd> {
     /// each namespace is watched separately.
     pub(super) fn pod(self, target: Option<ObjectReference<'d>>, namespace: &str) -> Option<&'v ClusterObject<'d>> {
         let target = target.filter(|target| target.kind == "Pod")?;
-        let is_apart = self.watch.namespaces.is_some();
-        if target.namespace.is_empty() || is_apart && target.namespace != namespace {
+        let is_restricted = self.watch.namespaces.is_some();
+        if target.namespace.is_empty() || is_restricted && target.namespace != namespace {
             return None;
         }
         self.find(DiscoveryRole::Pod, target.namespace, target.name)

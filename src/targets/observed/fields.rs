@@ -87,8 +87,8 @@ impl<'d> ObjectFields<'d> {
     fn key(self, entry: &Entry<'d>) -> &'d str {
         match entry.key {
             "true" | "false" => {
-                let written = self.written_string(entry.key_span).unwrap_or(entry.key);
-                written.trim_matches(['"', '\''])
+                let written_key = self.written_string(entry.key_span).unwrap_or(entry.key);
+                written_key.trim_matches(['"', '\''])
             }
             key => key,
         }

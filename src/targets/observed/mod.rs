@@ -81,12 +81,12 @@ impl<'d> ObservedObjects<'d> {
         pods.iter_mut().for_each(ClusterObject::make_potential);
         pods.extend(templates);
         pods.sort_by_key(|pod| key(pod));
-        let selecting = self
+        let selecting_services = self
             .list(ObservedKind::Service)
             .iter()
             .filter(|service| !service.selector().is_empty() && !service.is_external());
-        let endpoints = selecting.map(ClusterObject::expected_endpoints).collect();
-        self.lists.insert(ObservedKind::Endpoints, endpoints);
+        let expected_endpoints = selecting_services.map(ClusterObject::expected_endpoints).collect();
+        self.lists.insert(ObservedKind::Endpoints, expected_endpoints);
     }
 
     /// Whether any targets are potential. True if no cluster has run their pods yet.

@@ -177,8 +177,8 @@ impl<'d> ClusterObject<'d> {
     /// container.
     pub fn container_port(&self, number: i32, with_init: bool) -> Option<ContainerPort<'d>> {
         let mut ports = self.container_ports(with_init).filter(|found| found.port.number == number);
-        let last = ports.clone().next_back()?;
-        ports.find(|found| found.index == last.index)
+        let last_port = ports.clone().next_back()?;
+        ports.find(|found| found.index == last_port.index)
     }
 
     fn parts(&self) -> &PodParts<'d> {
@@ -237,8 +237,8 @@ impl<'d> ClusterObject<'d> {
 
     /// Returns the value of a label.
     pub fn label(&self, name: &str) -> Option<&'d str> {
-        let place = self.labels.binary_search_by_key(&name, |(known, _)| known).ok()?;
-        self.labels.get(place).map(|(_, value)| *value)
+        let label_index = self.labels.binary_search_by_key(&name, |(known, _)| known).ok()?;
+        self.labels.get(label_index).map(|(_, value)| *value)
     }
 
     /// Returns the span of the object's name.
@@ -262,9 +262,10 @@ impl<'d> ClusterObject<'d> {
         let selector = self.selector();
         move |pod| {
             // A label such as `statefulset.kubernetes.io/pod-name` may turn out to have the required value.
-            let may_have = |own: &str| pod.is_potential && is_placeholder(own);
-            let has = |(name, value): &(&str, &str)| pod.label(name).is_some_and(|own| own == *value || may_have(own));
-            !selector.is_empty() && selector.iter().all(has)
+            let may_have_value = |own: &str| pod.is_potential && is_placeholder(own);
+            let has_label =
+                |(name, value): &(&str, &str)| pod.label(name).is_some_and(|own| own == *value || may_have_value(own));
+            !selector.is_empty() && selector.iter().all(has_label)
         }
     }
 }

@@ -31,7 +31,7 @@ impl<'d> PodParts<'d> {
     pub(super) fn read(body: ObjectFields<'d>) -> Self {
         let status = body.part("status");
         let mut conditions = status.items("conditions");
-        let ready = conditions.find(|condition| condition.text("type") == "Ready");
+        let ready_condition = conditions.find(|condition| condition.text("type") == "Ready");
         let spec = body.part("spec");
         let list_containers = |list, is_init| spec.items(list).map(move |container| (container, is_init));
         let containers = list_containers("containers", false).chain(list_containers("initContainers", true));
@@ -46,6 +46,6 @@ impl<'d> PodParts<'d> {
                 ids.entry((list, status.text("name"))).or_insert(status.text("containerID"));
             }
         }
-        Self { ready: ready.map(|condition| condition.text("status")), ports: ports.collect(), ids }
+        Self { ready: ready_condition.map(|condition| condition.text("status")), ports: ports.collect(), ids }
     }
 }

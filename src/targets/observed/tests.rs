@@ -84,8 +84,8 @@ fn pruning_keeps_all_fields_in_use() {
         let (id, source) = sources.iter().next().unwrap();
         let text = source.text.as_str();
         let whole_documents = read_with_parser(id, text, &Limits::default()).output;
-        let pruned = prune_text(id, text).output;
-        let shown = |documents: &[Document<'_>]| {
+        let pruned_documents = prune_text(id, text).output;
+        let displayed_objects = |documents: &[Document<'_>]| {
             let objects = ObservedObjects::read(documents.iter(), &sources, "default");
             let pods: Vec<_> = objects
                 .list(ObservedKind::Pod)
@@ -94,17 +94,17 @@ fn pruning_keeps_all_fields_in_use() {
                 .collect();
             format!("{pods:?} {:?}", objects.kinds)
         };
-        assert_eq!(shown(&whole_documents), shown(&pruned));
-        let has = |documents: &[Document<'_>], path: &str| {
+        assert_eq!(displayed_objects(&whole_documents), displayed_objects(&pruned_documents));
+        let has_field = |documents: &[Document<'_>], path: &str| {
             let mut actual = false;
             let item = documents[0].root().get("items").and_then(|items| items.item(0)).unwrap();
             item.visit(path, &mut crate::diagnostic::FieldPath::new(), &mut |_, _| actual = true);
             actual
         };
         for path in ["metadata.managedFields", "spec.containers[].env"] {
-            assert!(has(&whole_documents, path) && !has(&pruned, path), "{path}");
+            assert!(has_field(&whole_documents, path) && !has_field(&pruned_documents, path), "{path}");
         }
-        assert!(has(&pruned, "spec.containers[].name"));
+        assert!(has_field(&pruned_documents, "spec.containers[].name"));
     }
 }
 
@@ -115,8 +115,8 @@ fn reads_documents_with_anchors_completely() {
     let sources = sources(text);
     let (id, source) = sources.iter().next().unwrap();
     let whole_documents = read(id, &source.text, &Limits::default()).output;
-    let pruned = prune_text(id, &source.text).output;
-    assert_eq!(whole_documents, pruned);
+    let pruned_documents = prune_text(id, &source.text).output;
+    assert_eq!(whole_documents, pruned_documents);
 }
 
 #[test]
@@ -206,12 +206,12 @@ fn generates_pod_names_like_controllers() {
 #[test]
 fn values_set_by_the_cluster_are_unknown_in_manifests() {
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c}]}";
-    let running = format!(
+    let running_pod = format!(
         "{pod}, status: {{podIP: 10.0.0.1, hostIP: 10.0.0.2, phase: Failed, conditions: [{{type: Other, status: x}}, {{type: Ready, \
          status: 'False'}}], containerStatuses: [{{name: c, containerID: i}}]}}}}\n"
     );
     for (text, is_potential, expected) in [
-        (running.as_str(), false, ["10.0.0.1", "10.0.0.2", "Failed", "False", "", "i", ""]),
+        (running_pod.as_str(), false, ["10.0.0.1", "10.0.0.2", "Failed", "False", "", "i", ""]),
         (
             &format!("{pod}}}\n"),
             true,
@@ -236,8 +236,8 @@ fn values_set_by_the_cluster_are_unknown_in_manifests() {
             assert_eq!(pod.controller(), None);
         });
     }
-    let on_node = pod.replace("{containers", "{nodeName: n, containers") + "}\n";
-    with_observed(&on_node, |objects| assert_eq!(objects.list(ObservedKind::Pod)[0].node(), "n"));
+    let assigned_pod = pod.replace("{containers", "{nodeName: n, containers") + "}\n";
+    with_observed(&assigned_pod, |objects| assert_eq!(objects.list(ObservedKind::Pod)[0].node(), "n"));
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn fields_of_the_wrong_type_count_as_missing() {
         assert_eq!((spec.items("map").count(), spec.texts("list").len()), (0, 0));
         assert!(spec.part("map").is_mapping() && !spec.part("list").is_mapping() && !spec.part("gone").is_mapping());
         // If a label is missing, the name's span is used.
-        let written = |span: Option<Span>| &text[span.unwrap().bytes()];
-        assert_eq!((written(service.label_span("a")), written(service.label_span("z"))), ("0x10", "s"));
+        let source_text = |span: Option<Span>| &text[span.unwrap().bytes()];
+        assert_eq!((source_text(service.label_span("a")), source_text(service.label_span("z"))), ("0x10", "s"));
     });
 }

@@ -79,15 +79,15 @@ impl<'l> Labels<'l> {
     /// Returns the number of extra bytes required for a rule that examines all names. `name_cost` returns the cost of a
     /// name with the given length.
     pub(super) fn cost_of_names(&self, name_cost: impl Fn(usize) -> usize) -> usize {
-        let copied = |label: &SortedLabel<'_>| match &label.value {
+        let copied_length = |label: &SortedLabel<'_>| match &label.value {
             Cow::Borrowed(_) => 0,
             Cow::Owned(value) => value.len(),
         };
         let labels = self.labels.iter();
-        let long =
-            labels.map(|label| name_cost(label.name.len()).saturating_add(copied(label)).saturating_sub(USUAL_BYTES));
-        let many = self.labels.len().saturating_sub(USUAL_COUNT).saturating_mul(USUAL_BYTES);
-        long.fold(many, usize::saturating_add)
+        let long_names_cost = labels
+            .map(|label| name_cost(label.name.len()).saturating_add(copied_length(label)).saturating_sub(USUAL_BYTES));
+        let many_labels_cost = self.labels.len().saturating_sub(USUAL_COUNT).saturating_mul(USUAL_BYTES);
+        long_names_cost.fold(many_labels_cost, usize::saturating_add)
     }
 
     /// Returns the number of extra bytes that rules have spent.
@@ -116,8 +116,8 @@ impl<'l> Labels<'l> {
 
     /// Returns the value of a label, or an empty string if the label does not exist.
     pub fn get(&self, name: &str) -> &str {
-        let at = self.position(name).ok().and_then(|at| self.labels.get(at));
-        at.map_or("", |label| &label.value)
+        let label = self.position(name).ok().and_then(|at| self.labels.get(at));
+        label.map_or("", |label| &label.value)
     }
 
     /// Sets a label. An empty value removes the label.
@@ -136,8 +136,8 @@ impl<'l> Labels<'l> {
             }
             (Err(_), true) => {}
             (Err(at), false) => {
-                let added = self.count();
-                self.labels.insert(at, SortedLabel { name, value, added });
+                let order = self.count();
+                self.labels.insert(at, SortedLabel { name, value, added: order });
             }
         }
     }
@@ -153,8 +153,8 @@ impl<'l> Labels<'l> {
         for (name, value) in labels {
             let index = *indices.entry(name.clone()).or_insert(self.labels.len());
             let is_new = self.labels.get(index).is_none_or(|label| label.value.is_empty());
-            let counts = !value.is_empty() && (is_new || self.base == Base::Sorted);
-            let count = if counts { self.count() } else { 0 };
+            let is_counted = !value.is_empty() && (is_new || self.base == Base::Sorted);
+            let count = if is_counted { self.count() } else { 0 };
             match self.labels.get_mut(index) {
                 Some(label) => {
                     if is_new || label.added == 0 {
@@ -196,11 +196,12 @@ impl<'l> Labels<'l> {
     /// Applies `map` to all names and returns the new names together with the labels' values, in the order of
     /// `Builder.Range`.
     pub(super) fn map_names(&self, map: impl Fn(&str) -> Option<String>) -> Vec<(String, Cow<'l, str>)> {
-        let mapped = self.labels.iter();
-        let mapped = mapped.filter_map(|label| Some((label.added, (map(&label.name)?, label.value.clone()))));
-        let mut mapped: Vec<_> = mapped.collect();
-        mapped.sort_by_key(|(added, _)| *added);
-        mapped.into_iter().map(|(_, label)| label).collect()
+        let indexed_labels = self.labels.iter();
+        let mapped_labels =
+            indexed_labels.filter_map(|label| Some((label.added, (map(&label.name)?, label.value.clone()))));
+        let mut mapped_names: Vec<_> = mapped_labels.collect();
+        mapped_names.sort_by_key(|(added, _)| *added);
+        mapped_names.into_iter().map(|(_, label)| label).collect()
     }
 }
 
@@ -222,9 +223,9 @@ impl Hash for Labels<'_> {
 impl<'l, N: Into<Cow<'l, str>>, V: Into<Cow<'l, str>>> FromIterator<(N, V)> for Labels<'l> {
     /// If several labels have the same name, the last one wins.
     fn from_iter<I: IntoIterator<Item = (N, V)>>(labels: I) -> Self {
-        let mut collected = Labels::default();
-        collected.extend(labels);
-        collected
+        let mut collected_labels = Labels::default();
+        collected_labels.extend(labels);
+        collected_labels
     }
 }
 
@@ -241,27 +242,27 @@ mod tests {
     #[test]
     fn empty_labels_count_as_missing() {
         let mut labels = Labels::from_iter([("b", "1"), ("a", "2"), ("c", ""), ("b", "3")]);
-        let shown =
+        let display_labels =
             |labels: &Labels<'_>| labels.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
-        assert_eq!(shown(&labels), ["a=2", "b=3"]);
+        assert_eq!(display_labels(&labels), ["a=2", "b=3"]);
         labels.set("a", "");
         labels.set("z", "");
         labels.set_default("b", "x");
         labels.set_default("d", "4");
         labels.set_default("e", "");
-        assert_eq!(shown(&labels), ["b=3", "d=4"]);
+        assert_eq!(display_labels(&labels), ["b=3", "d=4"]);
         labels.remove("b");
         labels.remove("gone");
         labels.set("f", "5");
         labels.retain(|name| name != "d");
-        assert_eq!(shown(&labels), ["f=5"]);
+        assert_eq!(display_labels(&labels), ["f=5"]);
         assert_eq!((labels.get("f"), labels.get("b")), ("5", ""));
     }
 
     #[test]
     fn cost_grows_with_name_length_values_and_label_count() {
-        let long = "n".repeat(USUAL_BYTES);
-        let mut labels = Labels::from_iter([("a", long.as_str()), (long.as_str(), "1")]);
+        let long_name = "n".repeat(USUAL_BYTES);
+        let mut labels = Labels::from_iter([("a", long_name.as_str()), (long_name.as_str(), "1")]);
         let cost = |labels: &Labels<'_>| [0, 1, 7].map(|more| labels.cost_of_names(|name| name + more));
         assert_eq!(cost(&labels), [0, 1, 7]);
         labels.set("c", "b".repeat(USUAL_BYTES - 1));
@@ -273,23 +274,23 @@ mod tests {
         labels.set("m", "1");
         labels.set("n", "1");
         assert_eq!(cost(&labels), [2 * USUAL_BYTES, 2 * USUAL_BYTES + 2, 2 * USUAL_BYTES + 14]);
-        let almost_all = usize::try_from(EXTRA_BYTES).unwrap() - 1;
-        assert!(labels.spend(almost_all + USUAL_BYTES) && labels.spent_bytes() == EXTRA_BYTES - 1);
+        let almost_all_bytes = usize::try_from(EXTRA_BYTES).unwrap() - 1;
+        assert!(labels.spend(almost_all_bytes + USUAL_BYTES) && labels.spent_bytes() == EXTRA_BYTES - 1);
         assert!(labels.spend(USUAL_BYTES) && !labels.spend(USUAL_BYTES + 1) && labels.is_exhausted());
     }
 
     #[test]
     fn compares_labels_by_name_and_value() {
         use std::collections::HashSet;
-        let mut added = Labels::default();
-        added.set_base(Base::Sorted);
-        added.set("b", "1");
-        added.set("a", "2");
-        let collected = Labels::from_iter([("a", "2"), ("b", "1")]);
-        assert_eq!(added, collected);
-        assert_ne!(added, Labels::from_iter([("a", "2"), ("b", "2")]));
-        assert_ne!(added, Labels::from_iter([("a", "2")]));
-        let all = HashSet::from([added, collected, Labels::from_iter([("a", "2")])]);
-        assert_eq!(all.len(), 2);
+        let mut added_labels = Labels::default();
+        added_labels.set_base(Base::Sorted);
+        added_labels.set("b", "1");
+        added_labels.set("a", "2");
+        let collected_labels = Labels::from_iter([("a", "2"), ("b", "1")]);
+        assert_eq!(added_labels, collected_labels);
+        assert_ne!(added_labels, Labels::from_iter([("a", "2"), ("b", "2")]));
+        assert_ne!(added_labels, Labels::from_iter([("a", "2")]));
+        let distinct_labels = HashSet::from([added_labels, collected_labels, Labels::from_iter([("a", "2")])]);
+        assert_eq!(distinct_labels.len(), 2);
     }
 }

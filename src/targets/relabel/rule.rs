@@ -118,8 +118,8 @@ impl RuleCompiler {
     }
 
     fn expression(&mut self, pattern: &str) -> Result<Arc<Matcher>, RuleError> {
-        if let Some(known) = self.expressions.get(pattern) {
-            return Ok(Arc::clone(known));
+        if let Some(known_expression) = self.expressions.get(pattern) {
+            return Ok(Arc::clone(known_expression));
         }
         let matcher = match self.version {
             PrometheusVersion::V3 if pattern.contains('.') => {
@@ -199,13 +199,14 @@ impl<'c> CompiledRule<'c> {
         }
         let separator = self.config.separator.as_deref().unwrap_or(";").len();
         let sources = self.config.source_labels.iter();
-        let read: usize = sources.map(|label| labels.get(label).len() + separator).sum();
+        let read_bytes: usize = sources.map(|label| labels.get(label).len() + separator).sum();
         match self.action {
             RelabelAction::Replace => {
-                let written = [self.replacement(), &self.config.target_label].map(|template| length(template, read));
-                written.into_iter().fold(read, usize::saturating_add)
+                let written_bytes =
+                    [self.replacement(), &self.config.target_label].map(|template| length(template, read_bytes));
+                written_bytes.into_iter().fold(read_bytes, usize::saturating_add)
             }
-            _ => read,
+            _ => read_bytes,
         }
     }
 
@@ -247,19 +248,19 @@ impl<'c> CompiledRule<'c> {
         let value = self.value(labels);
         let Some(groups) = self.regex.find(&value) else { return };
         let target = self.regex.expand(&self.config.target_label, &groups);
-        let replaced = self.regex.expand(self.replacement(), &groups);
-        if replaced.is_empty() || !is_label_name(&target) {
+        let replaced_value = self.regex.expand(self.replacement(), &groups);
+        if replaced_value.is_empty() || !is_label_name(&target) {
             labels.remove(&self.config.target_label);
         } else {
-            labels.set(target, replaced);
+            labels.set(target, replaced_value);
         }
     }
 
     /// Copies labels to names derived from their own names. Copies are not copied again.
     fn map(&self, labels: &mut Labels<'_>) {
-        let matching = |name: &str| self.regex.is_match(name).then(|| self.regex.replace_all(name, self.replacement()));
-        let mapped = labels.map_names(matching);
-        labels.extend(mapped);
+        let map_name = |name: &str| self.regex.is_match(name).then(|| self.regex.replace_all(name, self.replacement()));
+        let mapped_labels = labels.map_names(map_name);
+        labels.extend(mapped_labels);
     }
 }
 
@@ -267,8 +268,8 @@ impl<'c> CompiledRule<'c> {
 pub fn hashmod(value: &str, modulus: NonZeroU64) -> u64 {
     let sum = u128::from_be_bytes(md5::compute(value).0);
     #[expect(clippy::cast_possible_truncation, reason = "only the last 8 bytes count")]
-    let last = sum as u64;
-    last % modulus
+    let last_bytes = sum as u64;
+    last_bytes % modulus
 }
 
 #[cfg(test)]
@@ -295,9 +296,13 @@ mod tests {
                 ..Config::default()
             };
             let rule = RuleCompiler::default().rule(config).unwrap();
-            let kept =
+            let kept_values =
                 kept.map(|(label, values)| (label, values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>()));
-            assert_eq!(rule.kept_values().map(|(label, values)| (label, values.to_vec())), kept, "{action} {regex}");
+            assert_eq!(
+                rule.kept_values().map(|(label, values)| (label, values.to_vec())),
+                kept_values,
+                "{action} {regex}"
+            );
             assert_eq!(rule.is_filter(), is_filter, "{action}");
         }
     }
@@ -324,8 +329,8 @@ mod tests {
                 ..Config::default()
             };
             let rule = RuleCompiler::default().rule(config).unwrap();
-            let long = "n".repeat(200);
-            let labels = Labels::from_iter([("a", "1234567890"), ("b", "12345"), (long.as_str(), "x")]);
+            let long_name = "n".repeat(200);
+            let labels = Labels::from_iter([("a", "1234567890"), ("b", "12345"), (long_name.as_str(), "x")]);
             assert_eq!(rule.cost(&labels), expected, "{action} {target} {replacement:?}");
         }
     }

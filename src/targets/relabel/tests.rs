@@ -13,11 +13,11 @@ fn apply_rules(rules: &[Config<'static>]) -> String {
     match relabel(&rules, &mut labels) {
         Some(index) => format!("dropped by {index}"),
         None => {
-            let changed = labels.iter().filter(|label| !BASE.contains(label));
-            let mut changed: Vec<_> = changed.map(|(name, value)| format!("{name}={value}")).collect();
-            let gone = BASE.iter().filter(|(name, _)| labels.get(name).is_empty());
-            changed.extend(gone.map(|(name, _)| format!("-{name}")));
-            changed.join(" ")
+            let changed_labels = labels.iter().filter(|label| !BASE.contains(label));
+            let mut changed_lines: Vec<_> = changed_labels.map(|(name, value)| format!("{name}={value}")).collect();
+            let removed_labels = BASE.iter().filter(|(name, _)| labels.get(name).is_empty());
+            changed_lines.extend(removed_labels.map(|(name, _)| format!("-{name}")));
+            changed_lines.join(" ")
         }
     }
 }
@@ -57,7 +57,7 @@ fn replaces_matching_values() {
 
 #[test]
 fn reports_the_rule_that_drops_a_target() {
-    let first = replace(&[], "", "c", "x");
+    let first_rule = replace(&[], "", "c", "x");
     for (config, expected) in [
         (rule("keep", &["a"], "foo|x"), "c=x"),
         (rule("KEEP", &["a"], "fo"), "dropped by 1"),
@@ -67,7 +67,7 @@ fn reports_the_rule_that_drops_a_target() {
         (Config { target_label: "b".into(), ..rule("keepequal", &["a"], "") }, "dropped by 1"),
         (Config { target_label: "b".into(), ..rule("dropequal", &["a"], "") }, "c=x"),
     ] {
-        assert_eq!(apply_rules(&[first.clone(), config.clone()]), expected, "{config:?}");
+        assert_eq!(apply_rules(&[first_rule.clone(), config.clone()]), expected, "{config:?}");
     }
 }
 
@@ -82,7 +82,7 @@ fn maps_and_drops_labels_by_name() {
 
 #[test]
 fn last_label_mapped_to_a_name_wins() {
-    let last = |base: Base, change: &mut dyn FnMut(&mut Labels<'_>)| {
+    let last_value = |base: Base, change: &mut dyn FnMut(&mut Labels<'_>)| {
         let mut labels: Labels<'_> = [("a", "1"), ("b", "2"), ("z", "3")].into_iter().collect();
         labels.set_base(base);
         change(&mut labels);
@@ -91,29 +91,29 @@ fn last_label_mapped_to_a_name_wins() {
         labels.get("last").to_owned()
     };
     for base in [Base::Collected, Base::Target, Base::Sorted] {
-        assert_eq!(last(base, &mut |_| {}), "3");
+        assert_eq!(last_value(base, &mut |_| {}), "3");
     }
     // A rule adds labels at the end, regardless of their names. A label that is removed and added again counts as a new
     // label.
-    assert_eq!(last(Base::Collected, &mut |labels| labels.set("c", "x")), "3");
+    assert_eq!(last_value(Base::Collected, &mut |labels| labels.set("c", "x")), "3");
     for base in [Base::Target, Base::Sorted] {
-        assert_eq!(last(base, &mut |labels| labels.set("c", "x")), "x");
-        let again = &mut |labels: &mut Labels<'_>| {
+        assert_eq!(last_value(base, &mut |labels| labels.set("c", "x")), "x");
+        let set_again = &mut |labels: &mut Labels<'_>| {
             labels.set("d", "y");
             labels.set("c", "x");
             labels.set("d", "again");
         };
-        assert_eq!(last(base, again), "x");
-        let anew = &mut |labels: &mut Labels<'_>| {
+        assert_eq!(last_value(base, set_again), "x");
+        let set_anew = &mut |labels: &mut Labels<'_>| {
             labels.remove("a");
             labels.set("a", "x");
         };
-        assert_eq!(last(base, anew), "x");
+        assert_eq!(last_value(base, set_anew), "x");
     }
     // A changed label counts as a new label in a series, but not in a target.
     let change = &mut |labels: &mut Labels<'_>| labels.set("a", "x");
-    assert_eq!(last(Base::Target, change), "3");
-    assert_eq!(last(Base::Sorted, change), "x");
+    assert_eq!(last_value(Base::Target, change), "3");
+    assert_eq!(last_value(Base::Sorted, change), "x");
 }
 
 #[test]
@@ -138,10 +138,10 @@ fn hashes_like_prometheus() {
 #[test]
 fn hashmod_uses_the_last_eight_bytes() {
     // MD5 of the empty string (RFC 1321, A.5): d41d8cd98f00b204 e9800998ecf8427e.
-    let last = 0xe980_0998_ecf8_427e_u64;
-    assert_eq!(last, 16_825_458_760_271_544_958);
-    for (divisor, remainder) in [(1, 0), (2, 0), (3, 1), (7, 1), (1000, 958), (u64::MAX, last)] {
-        assert_eq!(last % divisor, remainder, "{divisor}");
+    let last_bytes = 0xe980_0998_ecf8_427e_u64;
+    assert_eq!(last_bytes, 16_825_458_760_271_544_958);
+    for (divisor, remainder) in [(1, 0), (2, 0), (3, 1), (7, 1), (1000, 958), (u64::MAX, last_bytes)] {
+        assert_eq!(last_bytes % divisor, remainder, "{divisor}");
         assert_eq!(hashmod("", modulus(divisor)), remainder, "{divisor}");
     }
 }
@@ -151,25 +151,25 @@ fn setting_all_labels_equals_setting_each_label() {
     let names: Vec<String> = (0..500_u64).map(|i| format!("l{}", i * i % 97)).collect();
     let value = |place: usize| ["", "a", "b", "c"][place * 7 % 5 % 4];
     for base in [Base::Collected, Base::Target, Base::Sorted] {
-        let mut one = Labels::from_iter([("l1", "x"), ("l3", "y"), ("z", "z")]);
-        one.set_base(base);
-        let mut all = one.clone();
+        let mut set_individually = Labels::from_iter([("l1", "x"), ("l3", "y"), ("z", "z")]);
+        set_individually.set_base(base);
+        let mut set_together = set_individually.clone();
         for (place, name) in names.iter().enumerate() {
-            one.set(name.as_str(), value(place));
+            set_individually.set(name.as_str(), value(place));
         }
-        all.extend(names.iter().enumerate().map(|(place, name)| (name.as_str(), value(place))));
-        assert_eq!(format!("{one:?}"), format!("{all:?}"));
+        set_together.extend(names.iter().enumerate().map(|(place, name)| (name.as_str(), value(place))));
+        assert_eq!(format!("{set_individually:?}"), format!("{set_together:?}"));
     }
 }
 
 #[test]
 fn rules_that_exceed_the_limit_change_nothing() {
-    let long = "x".repeat(100_000);
+    let long_value = "x".repeat(100_000);
     let names = |prefix: &'static str| Config {
         replacement: Some(format!("{prefix}$1").into()),
         ..rule("labelmap", &[], "(.+)")
     };
-    let many = || ["a_", "b_", "c_", "d_"].into_iter().cycle().take(40).map(names).collect();
+    let many_rules = || ["a_", "b_", "c_", "d_"].into_iter().cycle().take(40).map(names).collect();
     for (rules, is_exhausted) in [
         (vec![replace(&["long"], "", "long", "$1$1"); 2], false),
         (vec![replace(&["long"], "", "long", "$1$1"); 40], true),
@@ -179,19 +179,19 @@ fn rules_that_exceed_the_limit_change_nothing() {
         (vec![rule("hashmod", &["long"], ".*"); 8], false),
         (vec![rule("keep", &["long"], ".*"); 11], true),
         (vec![rule("labeldrop", &[], "x"); 1_000], false),
-        (many(), true),
+        (many_rules(), true),
     ] {
         let mut compiler = RuleCompiler::default();
         let config = |config: &Config<'static>| Config { modulus: 2, ..config.clone() };
         let rules: Vec<_> = rules.iter().map(|rule| compiler.rule(config(rule)).unwrap()).collect();
-        let mut labels: Labels<'_> = [("a", "x"), ("long", &long)].into_iter().collect();
+        let mut labels: Labels<'_> = [("a", "x"), ("long", &long_value)].into_iter().collect();
         assert_eq!(relabel(&rules, &mut labels), None);
         assert_eq!(labels.is_exhausted(), is_exhausted, "{:?}", rules.first().map(CompiledRule::config));
         assert!(labels.iter().len() < 10_000);
         assert!(labels.iter().all(|(name, value)| name.len() + value.len() < 1_200_000));
-        let before = labels.clone();
+        let original_labels = labels.clone();
         let config = replace(&["a"], "", "a", "y");
         assert!(compiler.rule(config).unwrap().apply(&mut labels));
-        assert_eq!(labels == before, is_exhausted);
+        assert_eq!(labels == original_labels, is_exhausted);
     }
 }

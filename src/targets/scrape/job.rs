@@ -188,7 +188,7 @@ mod tests {
     fn determines_the_purpose_of_rules_by_field() {
         let probe = object(Kind::Probe, "p", "{prober: {url: a}, targets: {staticConfig: {static: [a]}}}");
         with_resources(&probe, |resources| {
-            let head = &resources.probes[0].head;
+            let head = &resources.probes[0].header;
             let at = |field| RuleOrigin::Field(Origin::new(head).at(field));
             let below = |field, key| RuleOrigin::Field(Origin::new(head).at(field).item(0).key(key));
             let secret = AssetKey { kind: Kind::Secret, namespace: "ns", name: "s", key: "k" };

@@ -31,9 +31,9 @@ pub fn decode_without<'d, T: Deserialize<'d>>(node: Node<'d>, null_nodes: Vec<No
 /// API server. If several keys match a field, the last one in byte order wins, because the conversion to JSON sorts the
 /// keys.
 pub fn decode_case_insensitive<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
-    let left_out = Vec::new();
+    let null_nodes = Vec::new();
     let is_folded = true;
-    decode_as(node, &DecodeOptions { is_case_insensitive: is_folded, null_nodes: left_out })
+    decode_as(node, &DecodeOptions { is_case_insensitive: is_folded, null_nodes })
 }
 
 fn decode_as<'d, T: Deserialize<'d>>(node: Node<'d>, reading: &DecodeOptions) -> Result<T, DecodeError> {
@@ -87,18 +87,18 @@ impl<'d, 'r> NodeDecoder<'d, 'r> {
 
     /// Returns the entries of a struct with their field names. Nulls are treated as missing.
     fn fields(self, fields: &'static [&'static str]) -> Vec<Entry<'d>> {
-        let mut selected: Vec<(Entry<'d>, &'static str)> = Vec::with_capacity(fields.len());
+        let mut known_entries: Vec<(Entry<'d>, &'static str)> = Vec::with_capacity(fields.len());
         for entry in self.node.entries().filter(|entry| self.reading.has(entry)) {
             let Some(&field) = find_field(entry.key, fields) else {
                 continue;
             };
-            match selected.iter_mut().find(|(_, other)| *other == field) {
+            match known_entries.iter_mut().find(|(_, other)| *other == field) {
                 Some((other, _)) if other.key <= entry.key => *other = entry,
                 Some(_) => {}
-                None => selected.push((entry, field)),
+                None => known_entries.push((entry, field)),
             }
         }
-        let entries = selected.into_iter();
+        let entries = known_entries.into_iter();
         entries.map(|(entry, field)| Entry { key: field, ..entry }).collect()
     }
 }
@@ -109,8 +109,8 @@ fn empty_map_access<'d>() -> impl MapAccess<'d, Error = DecodeError> {
 }
 
 fn find_field<'f>(key: &str, fields: &'f [&'static str]) -> Option<&'f &'static str> {
-    let exact = fields.iter().find(|field| **field == key);
-    exact.or_else(|| fields.iter().find(|field| field.eq_ignore_ascii_case(key)))
+    let exact_match = fields.iter().find(|field| **field == key);
+    exact_match.or_else(|| fields.iter().find(|field| field.eq_ignore_ascii_case(key)))
 }
 
 /// Methods that decode the expected type, treating null as the zero value of that type.
@@ -207,8 +207,8 @@ impl<'d, I: Iterator<Item = Node<'d>>> SeqAccess<'d> for Items<'_, I> {
         };
         let index = self.index;
         self.index += 1;
-        let decoded = NodeDecoder { node: item, reading: self.reading }.seed(seed);
-        decoded.map(Some).map_err(|error| error.prepend_step(Step::Index(index)))
+        let decoded_item = NodeDecoder { node: item, reading: self.reading }.seed(seed);
+        decoded_item.map(Some).map_err(|error| error.prepend_step(Step::Index(index)))
     }
 
     fn size_hint(&self) -> Option<usize> {

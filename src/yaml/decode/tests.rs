@@ -7,9 +7,9 @@ use super::*;
 use crate::yaml::Document;
 
 fn document(text: &str) -> Document<'_> {
-    let mut read = testing::read(text);
-    assert_eq!(read.diagnostics, []);
-    read.output.remove(0)
+    let mut document_list = testing::read(text);
+    assert_eq!(document_list.diagnostics, []);
+    document_list.output.remove(0)
 }
 
 #[derive(Debug, Default, PartialEq, Deserialize)]
@@ -83,13 +83,13 @@ fn errors_have_locations_and_no_secrets() {
         ("labels: [x]", "labels", "found a list, expected a mapping", "[x]"),
         ("[x]", "", "found a list, expected a mapping", "[x]"),
     ];
-    for (text, path, message, place) in cases {
+    for (text, path, message, location) in cases {
         let tree = document(text);
         let error = decode::<Spec>(tree.root()).unwrap_err();
         let span = error.span.unwrap();
         let found_path = error.path.to_string();
-        let found = (found_path.as_str(), error.message.as_str(), &text[span.start as usize..span.end as usize]);
-        assert_eq!(found, (path, message, place), "{text}");
+        let actual = (found_path.as_str(), error.message.as_str(), &text[span.start as usize..span.end as usize]);
+        assert_eq!(actual, (path, message, location), "{text}");
     }
 }
 
@@ -105,13 +105,13 @@ fn reports_missing_fields_at_the_mapping() {
 #[test]
 fn ignores_key_case_only_on_request() {
     let tree = document("{NAME: a, Labels: {KEY: v}, SHARDS: 1, shards: 2, inner: {MaxTime: x, maxtime: z}}");
-    let exact: Spec = decode(tree.root()).unwrap();
-    assert_eq!((exact.name, exact.shards), ("", Some(2)));
-    let folded: Spec = decode_case_insensitive(tree.root()).unwrap();
-    assert_eq!((folded.name, folded.shards), ("a", Some(2)));
+    let exact_spec: Spec = decode(tree.root()).unwrap();
+    assert_eq!((exact_spec.name, exact_spec.shards), ("", Some(2)));
+    let folded_spec: Spec = decode_case_insensitive(tree.root()).unwrap();
+    assert_eq!((folded_spec.name, folded_spec.shards), ("a", Some(2)));
     for text in ["{NAME: a, name: b}", "{name: b, NAME: a}"] {
         assert_eq!(decode_case_insensitive::<Spec>(document(text).root()).unwrap().name, "b", "{text}");
     }
-    assert_eq!(folded.labels, [("KEY", "v")].into());
-    assert_eq!(folded.inner.unwrap().max_time, Some("z"));
+    assert_eq!(folded_spec.labels, [("KEY", "v")].into());
+    assert_eq!(folded_spec.inner.unwrap().max_time, Some("z"));
 }

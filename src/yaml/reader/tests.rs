@@ -8,16 +8,16 @@ use crate::yaml::{Node, NodeValue};
 
 /// Returns the JSON of each document.
 fn json(text: &str) -> Vec<String> {
-    let warned = testing::read(text);
-    assert_eq!(warned.diagnostics, [], "{text}");
-    warned.output.iter().map(|document| to_json(document.root()).to_string()).collect()
+    let parsed = testing::read(text);
+    assert_eq!(parsed.diagnostics, [], "{text}");
+    parsed.output.iter().map(|document| to_json(document.root()).to_string()).collect()
 }
 
 /// Returns the code, message and labeled text of each finding.
 fn findings(text: &str) -> Vec<(&'static str, String, Vec<&str>)> {
     let finding = |d: &Diagnostic| {
-        let places = d.labels.iter().map(|l| &text[l.span.start as usize..l.span.end as usize]);
-        (d.code.as_str(), d.message.clone(), places.collect())
+        let label_texts = d.labels.iter().map(|l| &text[l.span.start as usize..l.span.end as usize]);
+        (d.code.as_str(), d.message.clone(), label_texts.collect())
     };
     testing::read(text).diagnostics.iter().map(finding).collect()
 }
@@ -39,59 +39,59 @@ fn as_decoded(value: &mut serde_json::Value) {
 #[test]
 fn reads_scalars_like_go() {
     let cases: serde_json::Value = serde_json::from_str(include_str!("../../../testdata/gostyle/cases.json")).unwrap();
-    let mut wrong = Vec::new();
+    let mut mismatches = Vec::new();
     for case in cases["scalars"].as_array().unwrap() {
         let text = format!("k: {}\n", case["text"].as_str().unwrap());
-        let read = testing::read(&text);
-        let found = read.diagnostics.is_empty().then(|| to_json(read.output[0].root()));
+        let parsed = testing::read(&text);
+        let actual = parsed.diagnostics.is_empty().then(|| to_json(parsed.output[0].root()));
         let expected = case["json"].as_str().map(|json| {
             let mut value = serde_json::from_str(json).unwrap();
             as_decoded(&mut value);
             value
         });
-        if found != expected {
-            wrong.push((text.clone(), found, expected, read.diagnostics));
+        if actual != expected {
+            mismatches.push((text.clone(), actual, expected, parsed.diagnostics));
         }
     }
-    assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
+    assert!(mismatches.is_empty(), "{} wrong: {mismatches:#?}", mismatches.len());
 }
 
 /// The expected results come from running kubectl's own code on the cases.
 #[test]
 fn accepts_the_same_documents_as_kubectl() {
     let cases: serde_json::Value = serde_json::from_str(include_str!("../../../testdata/yaml/cases.json")).unwrap();
-    let mut wrong = Vec::new();
+    let mut mismatches = Vec::new();
     for (name, case) in cases.as_object().unwrap() {
         let text = case["text"].as_str().unwrap();
         // Byte order marks are removed when files are read.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let read = testing::read(text);
+        let parsed = testing::read(text);
         let is_rest = |finding: &&Diagnostic| finding.message.contains("Kubernetes ignores");
-        let errors: Vec<_> = read.diagnostics.iter().filter(|found| !is_rest(found)).collect();
+        let errors: Vec<_> = parsed.diagnostics.iter().filter(|found| !is_rest(found)).collect();
         let ignores_rest = case["kubectl_ignores_rest"].as_bool() == Some(true);
-        let is_right = match case["error"].as_str() {
+        let is_expected = match case["error"].as_str() {
             Some(_) => !errors.is_empty(),
             None => {
-                let documents = read.output.iter().map(|document| to_json(document.root())).collect();
-                let has_rest = read.diagnostics.iter().any(|found| is_rest(&found));
+                let documents = parsed.output.iter().map(|document| to_json(document.root())).collect();
+                let has_rest = parsed.diagnostics.iter().any(|found| is_rest(&found));
                 errors.is_empty()
                     && case["documents"] == serde_json::Value::Array(documents)
                     && has_rest >= ignores_rest
             }
         };
-        if !is_right {
-            wrong.push(format!("{name}: {:?}", read.diagnostics));
+        if !is_expected {
+            mismatches.push(format!("{name}: {:?}", parsed.diagnostics));
         }
     }
-    assert_eq!(wrong, [""; 0]);
+    assert_eq!(mismatches, [""; 0]);
 }
 
 #[test]
 fn accepts_directives_before_values() {
     let text = "%YAML 1.1\n%TAG !y! tag:yaml.org,2002:\n---\na: !y!str 1\n";
-    let read = read_value(source_id(), text, &Limits::default());
-    assert_eq!(read.diagnostics, []);
-    assert_eq!(to_json(read.output[0].root()).to_string(), r#"{"a":"1"}"#);
+    let parsed = read_value(source_id(), text, &Limits::default());
+    assert_eq!(parsed.diagnostics, []);
+    assert_eq!(to_json(parsed.output[0].root()).to_string(), r#"{"a":"1"}"#);
 }
 
 #[test]
@@ -124,10 +124,11 @@ fn reports_text_after_the_first_document() {
         ("a: 1\n... # c\n...\n%\n", 1, "%"),
         ("a: 1\n...\n---\nb: 2\n", 2, ""),
     ] {
-        let read = testing::read(text);
-        assert_eq!(read.output.len(), documents, "{text}");
-        let found: Vec<_> = read.diagnostics.iter().map(|finding| &text[finding.labels[0].span.bytes()]).collect();
-        assert_eq!(found.concat(), rest, "{text}");
+        let parsed = testing::read(text);
+        assert_eq!(parsed.output.len(), documents, "{text}");
+        let ignored_texts: Vec<_> =
+            parsed.diagnostics.iter().map(|finding| &text[finding.labels[0].span.bytes()]).collect();
+        assert_eq!(ignored_texts.concat(), rest, "{text}");
     }
 }
 
@@ -197,9 +198,9 @@ fn later_keys_override_merged_ones() {
     ];
     for (text, expected) in cases {
         let text = format!("{base}k:\n  {text}\n");
-        let read = testing::read(&text);
-        assert!(read.diagnostics.is_empty(), "{text}: {:?}", read.diagnostics);
-        assert_eq!(to_json(read.output[0].root())["k"].to_string(), expected, "{text}");
+        let parsed = testing::read(&text);
+        assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
+        assert_eq!(to_json(parsed.output[0].root())["k"].to_string(), expected, "{text}");
     }
 }
 
@@ -221,13 +222,14 @@ fn reports_invalid_merges() {
 
 #[test]
 fn keeps_the_last_duplicate_key() {
-    let others: String = (0..20).map(|i| format!("k{i}: {i}\n")).collect();
-    for text in ["a: 1\na: 2\nb: 3\na: 4\n".to_owned(), format!("a: 1\na: 2\n{others}b: 3\na: 4\n")] {
+    let other_keys: String = (0..20).map(|i| format!("k{i}: {i}\n")).collect();
+    for text in ["a: 1\na: 2\nb: 3\na: 4\n".to_owned(), format!("a: 1\na: 2\n{other_keys}b: 3\na: 4\n")] {
         assert_eq!(codes(&text), ["duplicate-key"; 2], "{text}");
         let documents = testing::read(&text).output;
         let root = documents[0].root();
-        let kept: Vec<_> = root.entries().filter(|entry| entry.key == "a").map(|entry| entry.value.value()).collect();
-        assert_eq!(kept, [NodeValue::Int(4)], "{text}");
+        let kept_entries: Vec<_> =
+            root.entries().filter(|entry| entry.key == "a").map(|entry| entry.value.value()).collect();
+        assert_eq!(kept_entries, [NodeValue::Int(4)], "{text}");
     }
 }
 
@@ -242,47 +244,47 @@ fn reports_consecutive_duplicates_once() {
 
 #[test]
 fn counts_many_duplicate_keys() {
-    for (further, others) in [(0, 0), (2, 2)] {
-        let text = "a: 1\n".repeat(bound::MAX_LISTED + 1 + further);
-        let found = testing::read(&text).diagnostics;
-        let counts: usize = found.iter().map(Diagnostic::count).sum();
-        let is_of_others = |finding: &&Diagnostic| finding.message.contains("not listed");
-        let counted: usize = found.iter().filter(is_of_others).map(Diagnostic::count).sum();
-        assert_eq!((counts, counted), (bound::MAX_LISTED + further, others));
+    for (further_duplicates, other_duplicates) in [(0, 0), (2, 2)] {
+        let text = "a: 1\n".repeat(bound::MAX_LISTED + 1 + further_duplicates);
+        let findings = testing::read(&text).diagnostics;
+        let counts: usize = findings.iter().map(Diagnostic::count).sum();
+        let is_for_others = |finding: &&Diagnostic| finding.message.contains("not listed");
+        let counted_others: usize = findings.iter().filter(is_for_others).map(Diagnostic::count).sum();
+        assert_eq!((counts, counted_others), (bound::MAX_LISTED + further_duplicates, other_duplicates));
     }
 }
 
 #[test]
 fn splits_resources_at_duplicate_types() {
-    let head = "apiVersion: v1\nkind: A\nmetadata: {}\n";
-    let again = "duplicate key `apiVersion`: a second resource starts here";
+    let object_head = "apiVersion: v1\nkind: A\nmetadata: {}\n";
+    let second_resource = "duplicate key `apiVersion`: a second resource starts here";
     for (text, documents, messages, fixed) in [
         (
-            format!("{head}apiVersion: v1\nkind: B\n"),
+            format!("{object_head}apiVersion: v1\nkind: B\n"),
             &[r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#, r#"{"apiVersion":"v1","kind":"B"}"#][..],
-            &[again][..],
-            Some(format!("{head}---\napiVersion: v1\nkind: B\n")),
+            &[second_resource][..],
+            Some(format!("{object_head}---\napiVersion: v1\nkind: B\n")),
         ),
         (
-            format!("{head}kind: B\r\napiVersion: v1\r\n").replace("{}\n", "{}\r\n"),
+            format!("{object_head}kind: B\r\napiVersion: v1\r\n").replace("{}\n", "{}\r\n"),
             &[r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#, r#"{"apiVersion":"v1","kind":"B"}"#],
             &["duplicate key `kind`: a second resource starts here"],
-            Some(format!("{head}---\r\nkind: B\r\napiVersion: v1\r\n").replace("{}\n", "{}\r\n")),
+            Some(format!("{object_head}---\r\nkind: B\r\napiVersion: v1\r\n").replace("{}\n", "{}\r\n")),
         ),
         (
-            format!("{head}\"apiVersion\": v1\nkind: B\n"),
+            format!("{object_head}\"apiVersion\": v1\nkind: B\n"),
             &[r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#, r#"{"apiVersion":"v1","kind":"B"}"#],
-            &[again],
+            &[second_resource],
             None,
         ),
         (
-            format!("{head}apiVersion: v2\n"),
+            format!("{object_head}apiVersion: v2\n"),
             &[r#"{"apiVersion":"v2","kind":"A","metadata":{}}"#],
             &["duplicate key `apiVersion`"],
             None,
         ),
         (
-            format!("{head}kind: B\n"),
+            format!("{object_head}kind: B\n"),
             &[r#"{"apiVersion":"v1","kind":"B","metadata":{}}"#],
             &["duplicate key `kind`"],
             None,
@@ -306,32 +308,32 @@ fn splits_resources_at_duplicate_types() {
             None,
         ),
     ] {
-        let read = testing::read(&text);
-        let found: Vec<_> = read.output.iter().map(|d| to_json(d.root()).to_string()).collect();
-        assert_eq!(found, documents, "{text}");
-        let actual: Vec<_> = read.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
+        let parsed = testing::read(&text);
+        let documents_found: Vec<_> = parsed.output.iter().map(|d| to_json(d.root()).to_string()).collect();
+        assert_eq!(documents_found, documents, "{text}");
+        let actual: Vec<_> = parsed.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
         assert_eq!(actual, messages, "{text}");
-        let fix = read.diagnostics[0].fix.as_ref();
-        let mended = fix.and_then(|fix| crate::diagnostic::apply_edits(&text, &fix.edits));
-        assert_eq!(mended, fixed, "{text}");
+        let fix = parsed.diagnostics[0].fix.as_ref();
+        let fixed_text = fix.and_then(|fix| crate::diagnostic::apply_edits(&text, &fix.edits));
+        assert_eq!(fixed_text, fixed, "{text}");
     }
-    let text = format!("{head}apiVersion: v1\nkind: B\n");
+    let text = format!("{object_head}apiVersion: v1\nkind: B\n");
     let spans: Vec<_> = testing::read(&text).output.iter().map(|d| text[d.root().span().bytes()].to_owned()).collect();
-    assert_eq!(spans, [head.trim_end(), "apiVersion: v1\nkind: B"]);
+    assert_eq!(spans, [object_head.trim_end(), "apiVersion: v1\nkind: B"]);
     // Splitting off a resource copies all nodes, so a document is split into at most five.
-    assert_eq!(testing::read(&head.repeat(5)).output.len(), 5);
-    assert_eq!(testing::read(&head.repeat(6)).output.len(), 5);
+    assert_eq!(testing::read(&object_head.repeat(5)).output.len(), 5);
+    assert_eq!(testing::read(&object_head.repeat(6)).output.len(), 5);
 }
 
 #[test]
 fn duplicate_keys_label_both_occurrences() {
-    let many: String = (0..20).map(|i| format!("k{i}: 1\n")).collect();
-    let many = format!("{many}k3: 2\n");
+    let many_keys: String = (0..20).map(|i| format!("k{i}: 1\n")).collect();
+    let many_keys = format!("{many_keys}k3: 2\n");
     let cases = [
         ("a: 1\n\"a\": 2\n", "a", vec!["\"a\"", "a"]),
         ("{b: {true: 1, yes: 2}}", "true", vec!["yes", "true"]),
         ("<<: {c: 0}\na: 1\na: 2", "a", vec!["a", "a"]),
-        (many.as_str(), "k3", vec!["k3", "k3"]),
+        (many_keys.as_str(), "k3", vec!["k3", "k3"]),
     ];
     for (text, key, labels) in cases {
         let message = format!("duplicate key `{key}`");
@@ -362,53 +364,53 @@ fn aliases_refer_to_their_anchor() {
 #[test]
 fn syntax_errors_do_not_hide_other_documents() {
     let text = "a: 1\n---\nb: [1\n---\nc: 3\n---\n d: 'x\n---\ne: 5\n";
-    let read = testing::read(text);
-    let found: Vec<_> = read.output.iter().map(|d| to_json(d.root()).to_string()).collect();
-    assert_eq!(found, [r#"{"a":1}"#, r#"{"c":3}"#, r#"{"e":5}"#]);
+    let parsed = testing::read(text);
+    let documents_found: Vec<_> = parsed.output.iter().map(|d| to_json(d.root()).to_string()).collect();
+    assert_eq!(documents_found, [r#"{"a":1}"#, r#"{"c":3}"#, r#"{"e":5}"#]);
     assert_eq!(codes(text), ["yaml-syntax", "yaml-syntax"]);
 }
 
 #[test]
 fn reports_exceeded_limits() {
-    let nested = |n: usize, open: &str, close: &str| format!("{}1{}", open.repeat(n), close.repeat(n));
-    let mixed: String = (0..150).map(|i| format!("{}- \n", "  ".repeat(i))).collect();
-    let chain: String =
+    let nested_collections = |n: usize, open: &str, close: &str| format!("{}1{}", open.repeat(n), close.repeat(n));
+    let mixed_collections: String = (0..150).map(|i| format!("{}- \n", "  ".repeat(i))).collect();
+    let alias_chain: String =
         (1..9).map(|i| format!("a{i}: &a{i} {}*a{}{}\n", "[".repeat(40), i - 1, "]".repeat(40))).collect();
     let cases = [
-        nested(100_000, "[", "]"),
-        nested(100_000, "{a: ", "}"),
-        nested(5000, "- ", ""),
-        format!("{mixed}{}{}", "  ".repeat(150), nested(100, "[", "]")),
-        format!("a0: &a0 1\n{chain}"),
+        nested_collections(100_000, "[", "]"),
+        nested_collections(100_000, "{a: ", "}"),
+        nested_collections(5000, "- ", ""),
+        format!("{mixed_collections}{}{}", "  ".repeat(150), nested_collections(100, "[", "]")),
+        format!("a0: &a0 1\n{alias_chain}"),
         bomb(9),
     ];
     for text in cases {
         assert_eq!(codes(&text), ["yaml-limit"], "{}", &text[..40]);
     }
-    let three = "a: &a [1, 2, 3]\nb: *a\n---\n".repeat(3);
+    let three_documents = "a: &a [1, 2, 3]\nb: *a\n---\n".repeat(3);
     let limits = Limits { max_alias_expansion: 6, ..Limits::default() };
-    let limited = read(source_id(), &three, &limits);
-    assert_eq!(limited.output.len(), 1, "the aliases of all documents count");
-    let codes: Vec<_> = limited.diagnostics.iter().map(|d| d.code.as_str()).collect();
+    let limited_read = read(source_id(), &three_documents, &limits);
+    assert_eq!(limited_read.output.len(), 1, "the aliases of all documents count");
+    let codes: Vec<_> = limited_read.diagnostics.iter().map(|d| d.code.as_str()).collect();
     assert_eq!(codes, ["yaml-limit"; 2]);
-    assert_eq!(testing::read(&nested(200, "[", "]")).diagnostics, []);
+    assert_eq!(testing::read(&nested_collections(200, "[", "]")).diagnostics, []);
 }
 
 #[test]
 fn aliases_may_reach_the_depth_limit() {
     let limits = Limits { max_depth: 3, ..Limits::default() };
-    let found = |text: &str| read(source_id(), text, &limits).diagnostics.len();
-    assert_eq!(found("- &a {b: {c: 1}}\n- *a\n"), 0);
-    assert_eq!(found("- &a {b: {c: 1}}\n- [*a]\n"), 1);
-    assert_eq!(found("- &a [1]\n- [*a]\n- &b 1\n- [[*b]]\n"), 0);
-    assert_eq!(found("- &a [1]\n- [[*a]]\n"), 1);
+    let codes_found = |text: &str| read(source_id(), text, &limits).diagnostics.len();
+    assert_eq!(codes_found("- &a {b: {c: 1}}\n- *a\n"), 0);
+    assert_eq!(codes_found("- &a {b: {c: 1}}\n- [*a]\n"), 1);
+    assert_eq!(codes_found("- &a [1]\n- [*a]\n- &b 1\n- [[*b]]\n"), 0);
+    assert_eq!(codes_found("- &a [1]\n- [[*a]]\n"), 1);
 }
 
 #[test]
 fn accepts_input_at_the_limits() {
     let codes = |text: &str, limits: &Limits| -> Vec<_> {
-        let found = read(source_id(), text, limits).diagnostics;
-        found.iter().map(|finding| finding.code.as_str()).collect()
+        let codes_found = read(source_id(), text, limits).diagnostics;
+        codes_found.iter().map(|finding| finding.code.as_str()).collect()
     };
     for (max_alias_expansion, expected) in [(3, &[][..]), (2, &["yaml-limit"])] {
         let limits = Limits { max_alias_expansion, ..Limits::default() };
@@ -424,18 +426,18 @@ fn accepts_input_at_the_limits() {
         ("- &a {k: 'v'}\n- {<<: *a}\n", 50),
         ("a: &a 1\nb: *a\n---\na: &a 1\nb: *a\n", 32),
     ] {
-        for (less, expected) in [(0, 0), (1, 1)] {
-            let limits = Limits { max_alias_size: Some(ByteSize(size - less)), ..Limits::default() };
+        for (missing_nodes, expected) in [(0, 0), (1, 1)] {
+            let limits = Limits { max_alias_size: Some(ByteSize(size - missing_nodes)), ..Limits::default() };
             assert_eq!(codes(text, &limits), vec!["yaml-limit"; expected], "{text}");
         }
     }
-    let undivided = "apiVersion: v1\nkind: A\nmetadata: {}\napiVersion: v1\nkind: B\n---\na: b\n";
+    let undivided_resources = "apiVersion: v1\nkind: A\nmetadata: {}\napiVersion: v1\nkind: B\n---\na: b\n";
     for (text, max_nodes, expected) in [
         ("a: b\n---\nc: d\n", 4, &[][..]),
         ("a: b\n---\nc: d\n", 3, &["yaml-limit"]),
         // There are two documents with seven nodes each, and one document with two nodes.
-        (undivided, 16, &["duplicate-key"]),
-        (undivided, 15, &["duplicate-key", "yaml-limit"]),
+        (undivided_resources, 16, &["duplicate-key"]),
+        (undivided_resources, 15, &["duplicate-key", "yaml-limit"]),
     ] {
         let limits = Limits { max_nodes, ..Limits::default() };
         assert_eq!(codes(text, &limits), expected, "{text} {max_nodes}");
@@ -468,8 +470,8 @@ fn limit_findings_mention_the_flag() {
         max_documents: 2,
         max_nodes: 9,
     };
-    let long = format!("a: 1\n---\nb: {}\n", "x".repeat(60));
-    let lengthy = format!("- &a {}\n- *a\n", "x".repeat(35));
+    let long_document = format!("a: 1\n---\nb: {}\n", "x".repeat(60));
+    let long_alias = format!("- &a {}\n- *a\n", "x".repeat(35));
     for (text, place, message, flag) in [
         (
             "- 1\n- 2\n- 3\n- 4\n- 5\n- 6\n- 7\n- 8\n- 9\n- 10\n",
@@ -490,15 +492,15 @@ fn limit_findings_mention_the_flag() {
             "the aliases expand to more than 4 nodes",
             "`--limit alias-expansion=NUMBER`",
         ),
-        (&lengthy, 43, "the aliases expand to more than 50 bytes", "`--limit alias-size=SIZE`"),
-        (&long, 9, "the document is larger than 60 bytes", "`--limit document-size=SIZE`"),
+        (&long_alias, 43, "the aliases expand to more than 50 bytes", "`--limit alias-size=SIZE`"),
+        (&long_document, 9, "the document is larger than 60 bytes", "`--limit document-size=SIZE`"),
         ("---\n---\na: 1\n---\nb: 2\n", 13, "the file has more than 2 documents", "`--limit documents=NUMBER`"),
     ] {
-        let read = read(source_id(), text, &limits);
-        let [found] = read.diagnostics.as_slice() else { panic!("{text}: {:?}", read.diagnostics) };
-        assert_eq!((found.code.as_str(), found.message.as_str()), ("yaml-limit", message));
-        assert!(found.help.as_ref().unwrap().contains(flag), "{found:?}");
-        assert_eq!(found.primary().unwrap().span.start, place, "{text}");
+        let parsed = read(source_id(), text, &limits);
+        let [finding] = parsed.diagnostics.as_slice() else { panic!("{text}: {:?}", parsed.diagnostics) };
+        assert_eq!((finding.code.as_str(), finding.message.as_str()), ("yaml-limit", message));
+        assert!(finding.help.as_ref().unwrap().contains(flag), "{finding:?}");
+        assert_eq!(finding.primary().unwrap().span.start, place, "{text}");
     }
 }
 
@@ -531,22 +533,22 @@ f: >-  # not | here
 
 # end
 ";
-    let read = testing::read(text);
-    let root = read.output[0].root();
+    let parsed = testing::read(text);
+    let root = parsed.output[0].root();
     let slice = |node: crate::yaml::Node<'_>| &text[node.span().start as usize..node.span().end as usize];
     let get = |key: &str| root.get(key).unwrap();
     assert_eq!(slice(root), text[7..].split("\n\n# end").next().unwrap());
     assert_eq!(slice(get("a")), "plain");
     assert_eq!(slice(get("b")), "'quoted'");
     assert!(slice(get("c")).starts_with("- x: 1") && slice(get("c")).ends_with("{g: h} ]"));
-    let first = get("c").items().next().unwrap();
-    assert_eq!(slice(first), "x: 1\n    z: |\n      block\n      text");
-    assert_eq!(slice(first.get("z").unwrap()), "|\n      block\n      text");
+    let first_item = get("c").items().next().unwrap();
+    assert_eq!(slice(first_item), "x: 1\n    z: |\n      block\n      text");
+    assert_eq!(slice(first_item.get("z").unwrap()), "|\n      block\n      text");
     assert_eq!(slice(get("c").items().nth(1).unwrap()), "[f, {g: h} ]");
     assert_eq!(slice(get("d")), "5");
     assert_eq!(slice(get("f")), ">-  # not | here\n\n  folded");
-    let e = root.entry("e").unwrap();
-    assert_eq!((e.value.span().start, e.value.span().end), (e.key_span.end, e.key_span.end));
+    let entry = root.entry("e").unwrap();
+    assert_eq!((entry.value.span().start, entry.value.span().end), (entry.key_span.end, entry.key_span.end));
 }
 
 #[test]
@@ -579,7 +581,7 @@ fn rejects_the_same_input_as_go_yaml() {
         assert!(*code == "yaml-syntax" && diagnostics.contains(message), "{text}: {diagnostics}");
         assert!(place.is_empty() || *places == [place], "{text}: {places:?}");
     }
-    let fine = [
+    let valid_inputs = [
         "a: [\n 1,\n\t2,\n \t\"x\", {\n\tc: 1 }]\nb: '\n \tx'",
         "a:\tb\t# c\nd: |2\n  \tx\ne: |\n  all:\n  \tcc\n",
         "a: b?c:d\nb: [c:d, \"e?f\", 'x': 1, g : h]\nc: {\"d\":1}",
@@ -587,7 +589,7 @@ fn rejects_the_same_input_as_go_yaml() {
         "# as &a.b\nc: 1\n",
         "a: &b-1_C !!str 1\nc: [*b-1_C,*b-1_C]\nd: &e [&f x]\ng: &h\n  i: \"&j.k\"",
     ];
-    for text in fine {
+    for text in valid_inputs {
         assert_eq!(findings(text), [], "{text}");
     }
 }
@@ -611,11 +613,11 @@ fn reports_yaml_1_1_line_breaks_except_in_json() {
     for (text, name, escape) in
         [("a: \"\u{85}\"", "U+0085", "`\\N`"), ("# \u{2028}", "U+2028", "`\\L`"), ("- é\u{2029}", "U+2029", "`\\P`")]
     {
-        let [found] = &*testing::read(text).diagnostics else { panic!("{text}") };
-        assert_eq!(found.code.as_str(), "yaml-line-break");
-        assert!(found.message.contains(name), "{found:?}");
-        assert!(found.help.as_ref().unwrap().contains(escape), "{found:?}");
-        let span = found.primary().unwrap().span;
+        let [finding] = &*testing::read(text).diagnostics else { panic!("{text}") };
+        assert_eq!(finding.code.as_str(), "yaml-line-break");
+        assert!(finding.message.contains(name), "{finding:?}");
+        assert!(finding.help.as_ref().unwrap().contains(escape), "{finding:?}");
+        let span = finding.primary().unwrap().span;
         assert!(text[span.bytes()].chars().all(|c| !c.is_ascii()), "{span:?}");
     }
     assert_eq!(json("\n{\"a\": \"\u{85}\u{2029}\"}"), ["{\"a\":\"\u{85}\u{2029}\"}"]);
@@ -684,7 +686,7 @@ fn accepts_escaped_slashes_only_in_json() {
 /// may continue.
 #[test]
 fn reports_tabs_on_lines_without_nodes() {
-    let refused = [
+    let rejected_inputs = [
         ("k:\n  j: |\n    a\n  \t\n  l: 1\n", 3),
         ("k:\n  j: |\n    a\n   \t\n  l: 1\n", 3),
         ("k:\n  j: |\n    \t\n    a\n", 2),
@@ -704,14 +706,14 @@ fn reports_tabs_on_lines_without_nodes() {
         ("  \t\nk: a\n", 0),
         ("k: [a,\n \t\n b]\n \t\nl: 1\n", 3),
     ];
-    for (text, line) in refused {
+    for (text, line) in rejected_inputs {
         let places: Vec<_> =
             testing::read(text).diagnostics.iter().map(|found| found.primary().unwrap().span.start).collect();
-        let at = text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
-        let column = text[at..].find('\t').unwrap();
-        assert_eq!(places, [u32::try_from(at + column).unwrap()], "{text:?}");
+        let line_start = text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
+        let column = text[line_start..].find('\t').unwrap();
+        assert_eq!(places, [u32::try_from(line_start + column).unwrap()], "{text:?}");
     }
-    let fine = [
+    let valid_inputs = [
         "k:\n  j: |\n    a\n    \t\n  l: 1\n",
         "k:\n  j: a\n   \t\n  l: 1\n",
         "k:\n  j: a\n    \t# c\n",
@@ -722,7 +724,7 @@ fn reports_tabs_on_lines_without_nodes() {
         "k: [a,\n \t\n b]\n",
         "k: \"a\n  \t\n  b\"\n",
     ];
-    for text in fine {
+    for text in valid_inputs {
         assert_eq!(codes(text), [""; 0], "{text:?}");
     }
 }
@@ -739,9 +741,9 @@ fn finds_unread_text_between_documents() {
     ] {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", text, true));
-        let read = read(id, text, &Limits::default());
-        let found = unread_texts(&sources, read.output.iter(), &read.diagnostics);
-        assert_eq!(found, expected, "{text} {:?}", read.diagnostics);
+        let parsed = read(id, text, &Limits::default());
+        let actual = unread_texts(&sources, parsed.output.iter(), &parsed.diagnostics);
+        assert_eq!(actual, expected, "{text} {:?}", parsed.diagnostics);
     }
 }
 
@@ -751,14 +753,14 @@ fn unread_text_is_limited_to_its_file() {
     let mut sources = Sources::default();
     let (mut documents, mut mistakes) = (Vec::new(), Vec::new());
     for text in texts {
-        let read = read(sources.add(Source::new("x.yaml", text, true)), text, &Limits::default());
-        documents.extend(read.output);
-        mistakes.extend(read.diagnostics);
+        let parsed = read(sources.add(Source::new("x.yaml", text, true)), text, &Limits::default());
+        documents.extend(parsed.output);
+        mistakes.extend(parsed.diagnostics);
         // A single unparsed range may contain several mistakes.
         mistakes.extend(mistakes.last().cloned());
     }
-    let found = unread_texts(&sources, documents.iter(), &mistakes);
-    assert_eq!(found, ["\n---\nb: x: y\n", "b: x: y\n---\n", "c: x: y\n"]);
+    let actual = unread_texts(&sources, documents.iter(), &mistakes);
+    assert_eq!(actual, ["\n---\nb: x: y\n", "b: x: y\n---\n", "c: x: y\n"]);
 }
 
 #[test]

@@ -107,7 +107,7 @@ impl Scanner<'_> {
     /// Skips blank lines and the indentation of the next line. Returns the number of blank lines, and the indentation.
     /// If `indent` is `None`, the indentation is that of the deepest skipped line.
     fn block_scalar_breaks(&mut self, indent: Option<usize>) -> ScanResult<(usize, usize)> {
-        let mut deepest = 0;
+        let mut max_column = 0;
         let mut breaks = 0;
         loop {
             let is_indentation = |column: usize| indent.is_none_or(|indent| column < indent);
@@ -116,13 +116,13 @@ impl Scanner<'_> {
                 self.cursor.at += 1;
                 column += 1;
             }
-            deepest = deepest.max(column);
+            max_column = max_column.max(column);
             if is_indentation(column) && self.cursor.current_byte() == b'\t' {
                 return self.error(Mistake::Tab);
             }
             if !self.cursor.skip_break() {
                 let min_indent = self.indent.map_or(1, |indent| indent + 1);
-                return Ok((indent.unwrap_or(deepest.max(min_indent)), breaks));
+                return Ok((indent.unwrap_or(max_column.max(min_indent)), breaks));
             }
             breaks += 1;
         }

@@ -78,8 +78,9 @@ impl<'s> Cursor<'s> {
         if self.is_ascii {
             return self.at - self.line_start;
         }
-        let (at, column) = if self.counted.0 < self.line_start { (self.line_start, 0) } else { self.counted };
-        let column = match self.text.get(at..self.offset(self.at)) {
+        let (counted_offset, column) =
+            if self.counted.0 < self.line_start { (self.line_start, 0) } else { self.counted };
+        let column = match self.text.get(counted_offset..self.offset(self.at)) {
             Some(text) => column + text.chars().count(),
             None => self.slice(self.line_start, self.at).chars().count(),
         };

@@ -137,7 +137,7 @@ impl<'s> Scanner<'s> {
             return Ok(());
         }
         let column = self.cursor.column();
-        let new = SimpleKey {
+        let new_key = SimpleKey {
             is_possible: true,
             is_required: !self.is_in_brackets() && self.indent == Some(column),
             token: self.taken + self.tokens.len(),
@@ -148,7 +148,7 @@ impl<'s> Scanner<'s> {
         self.remove_key()?;
         self.next_key = Some(self.keys.len() - 1);
         if let Some(key) = self.keys.last_mut() {
-            *key = new;
+            *key = new_key;
         }
         Ok(())
     }

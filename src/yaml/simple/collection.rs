@@ -96,20 +96,20 @@ impl Reader<'_, '_> {
         self.open(shape, StructureStyle::Flow, start, start + 1)?;
         self.cursor.at += 1;
         self.cursor.skip_spaces();
-        let mut goes_on = self.cursor.current_byte() != closing;
-        while goes_on {
+        let mut has_more = self.cursor.current_byte() != closing;
+        while has_more {
             if is_mapping {
                 self.read_key()?;
                 self.cursor.at += 1;
             }
             self.read_flow_value()?;
             self.cursor.skip_spaces();
-            goes_on = match self.cursor.current_byte() {
+            has_more = match self.cursor.current_byte() {
                 b',' => true,
                 byte if byte == closing => false,
                 _ => return Err(NotSimple),
             };
-            self.cursor.at += usize::from(goes_on);
+            self.cursor.at += usize::from(has_more);
             self.cursor.skip_spaces();
         }
         let end = self.cursor.at + 1;

@@ -33,8 +33,8 @@ pub(super) fn read_simple<'s>(
     alias_budget: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Option<Warned<Vec<Document<'s>>>> {
-    let known = text.len() <= MAX_TEXT && has_only_known_chars(text);
-    known.then(|| read_all(source, text, limits, alias_budget, keep).ok()).flatten()
+    let is_readable = text.len() <= MAX_TEXT && has_only_known_chars(text);
+    is_readable.then(|| read_all(source, text, limits, alias_budget, keep).ok()).flatten()
 }
 
 /// Whether the text contains no special characters, such as tabs, carriage returns, byte order marks or Unicode line
@@ -42,8 +42,8 @@ pub(super) fn read_simple<'s>(
 fn has_only_known_chars(text: &str) -> bool {
     let is_plain = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~');
     // Checking entire chunks without an early exit allows the compiler to use vector instructions.
-    let ascii = |bytes: &[u8]| bytes.iter().fold(true, |plain, byte| plain & is_plain(byte));
-    text.as_bytes().chunks(1024).all(ascii) || text.chars().all(is_known_char)
+    let is_plain_ascii = |bytes: &[u8]| bytes.iter().fold(true, |plain, byte| plain & is_plain(byte));
+    text.as_bytes().chunks(1024).all(is_plain_ascii) || text.chars().all(is_known_char)
 }
 
 fn is_known_char(c: char) -> bool {

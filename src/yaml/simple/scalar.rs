@@ -73,16 +73,16 @@ impl Reader<'_, '_> {
             return Err(NotSimple);
         }
         let mut end = start;
-        let mut at = start;
+        let mut offset = start;
         loop {
-            match self.cursor.byte(at) {
+            match self.cursor.byte(offset) {
                 b'\n' => break,
-                b' ' if self.cursor.byte(at + 1) == b'#' => break,
-                b':' if self.cursor.is_blank(at + 1) => return Err(NotSimple),
+                b' ' if self.cursor.byte(offset + 1) == b'#' => break,
+                b':' if self.cursor.is_blank(offset + 1) => return Err(NotSimple),
                 b' ' => {}
-                _ => end = at + 1,
+                _ => end = offset + 1,
             }
-            at += 1;
+            offset += 1;
         }
         self.read_plain_to(end)
     }
@@ -190,22 +190,22 @@ impl Reader<'_, '_> {
             if self.cursor.is_at_end() {
                 return Err(NotSimple);
             }
-            let mut next = self.cursor;
-            next.next_line();
-            next.skip_spaces();
-            match next.current_byte() {
+            let mut next_cursor = self.cursor;
+            next_cursor.next_line();
+            next_cursor.skip_spaces();
+            match next_cursor.current_byte() {
                 // Any spaces beyond the indentation are part of the text.
-                b'\n' if next.column() > indentation => return Err(NotSimple),
-                b'\n' if !next.is_at_end() => breaks += 1,
-                b'\n' if next.column() > 0 => return Err(NotSimple),
-                _ if next.column() < indentation => return Ok(NextLine::End(breaks)),
+                b'\n' if next_cursor.column() > indentation => return Err(NotSimple),
+                b'\n' if !next_cursor.is_at_end() => breaks += 1,
+                b'\n' if next_cursor.column() > 0 => return Err(NotSimple),
+                _ if next_cursor.column() < indentation => return Ok(NextLine::End(breaks)),
                 _ => {
-                    next.go_to_column(indentation);
-                    self.cursor = next;
+                    next_cursor.go_to_column(indentation);
+                    self.cursor = next_cursor;
                     return Ok(NextLine::Line(breaks));
                 }
             }
-            self.cursor = next;
+            self.cursor = next_cursor;
         }
     }
 }

@@ -16,23 +16,23 @@ use mutation::Mutator;
 /// library, including spans and findings.
 fn is_simple_style(text: &str) -> bool {
     let (source, limits) = (source_id(), Limits::default());
-    let Some(found) = simple(source, text, &limits) else {
+    let Some(simple_documents) = simple(source, text, &limits) else {
         return false;
     };
     let expected = read_with_parser(source, text, &limits);
-    assert_eq!(found.output, expected.output, "{text:?}");
-    assert_eq!(found.diagnostics, expected.diagnostics, "{text:?}");
+    assert_eq!(simple_documents.output, expected.output, "{text:?}");
+    assert_eq!(simple_documents.diagnostics, expected.diagnostics, "{text:?}");
     true
 }
 
 /// Returns all YAML files below testdata/.
 fn files() -> Vec<String> {
     let mut texts = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")];
-    while let Some(folder) = folders.pop() {
-        let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut directories = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")];
+    while let Some(directory) = directories.pop() {
+        let mut paths: Vec<PathBuf> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
         paths.sort();
-        folders.extend(paths.iter().filter(|path| path.is_dir()).cloned());
+        directories.extend(paths.iter().filter(|path| path.is_dir()).cloned());
         let is_yaml = |path: &&PathBuf| path.extension().is_some_and(|name| name == "yaml" || name == "yml");
         texts.extend(paths.iter().filter(is_yaml).filter_map(|path| fs::read_to_string(path).ok()));
     }
@@ -46,16 +46,16 @@ fn simple<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Option<Warned
 #[test]
 fn reads_every_file_like_the_library() {
     let files = files();
-    let simple = files.iter().filter(|text| is_simple_style(text)).count();
-    assert!(simple * 10 > files.len() * 9, "{simple} of {} files are simple", files.len());
+    let simple_count = files.iter().filter(|text| is_simple_style(text)).count();
+    assert!(simple_count * 10 > files.len() * 9, "{simple_count} of {} files are simple", files.len());
 }
 
 #[test]
 fn reads_every_mutant_like_the_library() {
     const MUTANTS: usize = 30_000;
     let mut mutator = Mutator::new(&files(), 0x5eed);
-    let simple = (0..MUTANTS).filter(|_| is_simple_style(&mutator.mutant())).count();
-    assert!(simple * 5 > MUTANTS, "{simple} of {MUTANTS} mutants are simple");
+    let simple_count = (0..MUTANTS).filter(|_| is_simple_style(&mutator.mutant())).count();
+    assert!(simple_count * 5 > MUTANTS, "{simple_count} of {MUTANTS} mutants are simple");
 }
 
 #[test]
@@ -160,8 +160,8 @@ fn leaves_other_styles_to_the_parser() {
     ] {
         assert!(!is_simple_style(text), "{text:?}");
     }
-    let deep = (0..60).map(|depth| format!("{}a:\n", " ".repeat(depth)));
-    assert!(!is_simple_style(&deep.collect::<String>()));
+    let deep_mappings = (0..60).map(|depth| format!("{}a:\n", " ".repeat(depth)));
+    assert!(!is_simple_style(&deep_mappings.collect::<String>()));
     assert!(!is_simple_style(&format!("a: {}{}", "[".repeat(60), "]".repeat(60))));
     assert!(!is_simple_style(&format!("{}: b", "a".repeat(KEY_BYTES + 1))));
 }
@@ -190,7 +190,7 @@ fn defers_exceeded_limits_to_the_parser() {
 fn limits_apply_to_each_document() {
     for (max_document_size, max_documents, expected) in [(9, 3, true), (8, 3, false), (9, 2, false)] {
         let limits = Limits { max_document_size: ByteSize(max_document_size), max_documents, ..Limits::default() };
-        let read = simple(source_id(), "a: 1\n---\nb: 2\n---\nc: 3\n", &limits);
-        assert_eq!(read.is_some(), expected, "{limits:?}");
+        let simple_documents = simple(source_id(), "a: 1\n---\nb: 2\n---\nc: 3\n", &limits);
+        assert_eq!(simple_documents.is_some(), expected, "{limits:?}");
     }
 }

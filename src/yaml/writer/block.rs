@@ -119,7 +119,7 @@ impl<'o, 'v> Writer<'o, 'v> {
             Value::Bool(false) => self.out.push_str("false"),
             // Writing to a string cannot fail.
             Value::Int(number) => drop(write!(self.out, "{number}")),
-            Value::Float(number) if self.style == LibraryStyle::V3 => number::push(self.out, *number),
+            Value::Float(number) if self.style == LibraryStyle::V3 => number::push_number(self.out, *number),
             Value::Float(number) => number::push_from_json(self.out, *number),
             Value::String(text) => self.write_string(text, prefix, indent),
             Value::Sequence(_) => self.out.push_str("[]"),

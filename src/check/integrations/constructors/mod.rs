@@ -135,7 +135,7 @@ const TEMPLATE: Expect = With(|template, walk| {
 
 /// Returns the problem with a host that the integration appends a colon and the port to (`net.Listen`).
 fn host_problem(host: &str) -> Option<String> {
-    let problem = address::split(&format!("{host}:0")).err()?;
+    let problem = address::split_host_port(&format!("{host}:0")).err()?;
     Some(format!("{problem} when a port is appended"))
 }
 
@@ -195,7 +195,7 @@ fn check_gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 fn squid_address_problem(address: &str) -> Option<String> {
-    let problem = match address::split(address) {
+    let problem = match address::split_host_port(address) {
         // A missing address is reported elsewhere.
         _ if address.is_empty() => return None,
         _ if address.contains("//") => "must be a host and port, not a URL",

@@ -36,7 +36,7 @@ fn check_listeners<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Checks a listen address (`address.IPPortFromString`). An empty address disables the listener.
 fn listen_address_problem(address: &str) -> Option<String> {
-    let problem = match address::split(address) {
+    let problem = match address::split_host_port(address) {
         Err(problem) => problem,
         Ok((_, port)) => match port.parse::<i64>() {
             Ok(0..=65_535) => return None,

@@ -85,7 +85,7 @@ pub(super) fn check_resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>)
         return;
     };
     let is_cpu = resource == "cpu";
-    let is_valid = match quantity::canonical(&divisor).as_deref() {
+    let is_valid = match quantity::canonicalize(&divisor).as_deref() {
         Ok("0" | "1") | Err(_) => true,
         Ok("1m") => is_cpu,
         Ok("1k" | "1M" | "1G" | "1T" | "1P" | "1E" | "1Ki" | "1Mi" | "1Gi" | "1Ti" | "1Pi" | "1Ei") => !is_cpu,

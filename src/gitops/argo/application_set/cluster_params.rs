@@ -24,16 +24,16 @@ pub fn params(
     let selector = clusters.get("selector").map(Selector::new).transpose().map_err(ExpansionFailure::Mistake)?;
     let selects_all = selector.as_ref().is_none_or(Selector::is_empty);
     let mut sets = Vec::new();
-    let mut has_own = false;
+    let mut has_local_secret = false;
     for secret in context.clusters {
-        let labels: BTreeMap<String, String> = strings(secret, "labels");
+        let labels: BTreeMap<String, String> = string_values(secret, "labels");
         if !selector.as_ref().is_none_or(|selector| selector.is_match(&labels)) {
             continue;
         }
-        has_own |= value(secret, "server") == IN_CLUSTER_ADDRESS;
-        sets.push(with_values(clusters, cluster(secret, labels, renderer)?, renderer)?);
+        has_local_secret |= data_value(secret, "server") == IN_CLUSTER_ADDRESS;
+        sets.push(with_values(clusters, cluster_params(secret, labels, renderer)?, renderer)?);
     }
-    if selects_all && !has_own {
+    if selects_all && !has_local_secret {
         let local_params =
             [("name", IN_CLUSTER), ("nameNormalized", IN_CLUSTER), ("server", IN_CLUSTER_ADDRESS), ("project", "")];
         let local_params = local_params.map(|(key, value)| (key.to_owned(), TemplateValue::text(value)));
@@ -59,23 +59,23 @@ pub fn is_cluster(object: &Object) -> bool {
 }
 
 /// Returns the parameters of a cluster (`getClusterParameters`).
-fn cluster(
+fn cluster_params(
     secret: &Object,
     labels: BTreeMap<String, String>,
     renderer: &Renderer<'_>,
 ) -> Result<Params, ExpansionFailure> {
-    let name = value(secret, "name");
+    let name = data_value(secret, "name");
     let mut params: Params = [
         ("nameNormalized", normalize(&name)),
-        ("server", value(secret, "server")),
-        ("project", value(secret, "project")),
+        ("server", data_value(secret, "server")),
+        ("project", data_value(secret, "project")),
         ("name", name),
     ]
     .into_iter()
     .map(|(key, value)| (key.to_owned(), TemplateValue::text(value)))
     .collect();
     let mut metadata = Params::new();
-    for (field, entries) in [("annotations", strings(secret, "annotations")), ("labels", labels)] {
+    for (field, entries) in [("annotations", string_values(secret, "annotations")), ("labels", labels)] {
         let entries = entries.into_iter().map(|(key, value)| (key, TemplateValue::text(value)));
         if !renderer.is_go {
             params.extend(entries.map(|(key, value)| (format!("metadata.{field}.{key}"), value)));
@@ -93,17 +93,17 @@ fn cluster(
 }
 
 /// Returns a value in a Secret, or an empty string if it is missing.
-fn value(secret: &Object, key: &str) -> String {
+fn data_value(secret: &Object, key: &str) -> String {
     match text_at(secret, &["stringData", key]) {
         "" => {
-            let decoded = base64::decode(text_at(secret, &["data", key])).unwrap_or_default();
-            String::from_utf8(decoded).unwrap_or_default()
+            let decoded_bytes = base64::decode(text_at(secret, &["data", key])).unwrap_or_default();
+            String::from_utf8(decoded_bytes).unwrap_or_default()
         }
         plain => plain.to_owned(),
     }
 }
 
-fn strings(object: &Object, field: &str) -> BTreeMap<String, String> {
+fn string_values(object: &Object, field: &str) -> BTreeMap<String, String> {
     let entries = object.get("metadata").and_then(|metadata| metadata.get(field)).and_then(Value::as_object);
     let entries = entries.into_iter().flatten();
     entries.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect()

@@ -17,14 +17,14 @@ pub fn format_value(value: &TemplateValue, renderer: &Renderer<'_>) -> Result<St
 
 /// Returns the dotted path of each leaf in the parameters with the leaf's value in `%v` format (`flattenParameters`).
 pub fn flatten(params: &Params, renderer: &Renderer<'_>) -> Result<BTreeMap<String, String>, ExpansionFailure> {
-    let mut flat = BTreeMap::new();
+    let mut flattened = BTreeMap::new();
     for (key, value) in params {
-        add(&mut flat, key, value, renderer)?;
+        add_flattened(&mut flattened, key, value, renderer)?;
     }
-    Ok(flat)
+    Ok(flattened)
 }
 
-fn add(
+fn add_flattened(
     flat: &mut BTreeMap<String, String>,
     path: &str,
     value: &TemplateValue,
@@ -32,14 +32,14 @@ fn add(
 ) -> Result<(), ExpansionFailure> {
     renderer.spend(1 + path.len())?;
     for (key, value) in value.as_map().into_iter().flatten() {
-        add(flat, &format!("{path}.{key}"), value, renderer)?;
+        add_flattened(flat, &format!("{path}.{key}"), value, renderer)?;
     }
     // A list of strings, such as the segments of a path, is a leaf.
     if let TemplateValue::List(kind, _) = value
         && *kind == crate::go::template::ListKind::Any
     {
         for (index, value) in value.as_list().unwrap_or_default().iter().enumerate() {
-            add(flat, &format!("{path}.{index}"), value, renderer)?;
+            add_flattened(flat, &format!("{path}.{index}"), value, renderer)?;
         }
         return Ok(());
     }

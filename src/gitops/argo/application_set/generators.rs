@@ -26,7 +26,7 @@ pub struct Generators<'g> {
     pub renderer: &'g Renderer<'g>,
     pub context: &'g GeneratorContext<'g>,
     /// Maximum number of parameter sets.
-    pub max_sets: usize,
+    pub max_param_sets: usize,
 }
 
 impl Generators<'_> {
@@ -48,18 +48,18 @@ impl Generators<'_> {
     ) -> Result<Vec<Params>, ExpansionFailure> {
         let selector = generator.get("selector").filter(|selector| !selector.is_null());
         let selector = selector.map(Selector::new).transpose().map_err(ExpansionFailure::Mistake)?;
-        let sets = self.params(generator.get(kind).unwrap_or(&Value::Null), kind, depth)?;
-        self.check_count(sets.len())?;
+        let param_sets = self.params(generator.get(kind).unwrap_or(&Value::Null), kind, depth)?;
+        self.check_count(param_sets.len())?;
         let Some(selector) = selector else {
-            return Ok(sets);
+            return Ok(param_sets);
         };
-        let mut selected = Vec::new();
-        for params in sets {
+        let mut selected_sets = Vec::new();
+        for params in param_sets {
             if selector.is_match(&flatten(&params, self.renderer)?) {
-                selected.push(params);
+                selected_sets.push(params);
             }
         }
-        Ok(selected)
+        Ok(selected_sets)
     }
 
     fn params(&self, generator: &Value, kind: &'static str, depth: usize) -> Result<Vec<Params>, ExpansionFailure> {
@@ -74,8 +74,11 @@ impl Generators<'_> {
     }
 
     fn check_count(&self, count: usize) -> Result<(), ExpansionFailure> {
-        if count > self.max_sets {
-            return Err(ExpansionFailure::Mistake(format!("it generates more than {} Applications", self.max_sets)));
+        if count > self.max_param_sets {
+            return Err(ExpansionFailure::Mistake(format!(
+                "it generates more than {} Applications",
+                self.max_param_sets
+            )));
         }
         self.renderer.spend(count)
     }
@@ -131,16 +134,16 @@ impl Generators<'_> {
         data: &TemplateValue,
     ) -> Result<Value, ExpansionFailure> {
         let is_combination = matches!(kind, "matrix" | "merge");
-        let mut rendered = Map::new();
+        let mut rendered_settings = Map::new();
         for (key, value) in settings.as_object().into_iter().flatten() {
             self.renderer.spend(1)?;
             let value = match (key.as_str(), value) {
                 ("values", Value::Object(values)) if matches!(kind, "git" | "clusters") => {
-                    let known = values.iter().map(|(key, value)| {
+                    let known_values = values.iter().map(|(key, value)| {
                         let text = value.as_str().unwrap_or_default();
                         Ok((key.clone(), self.renderer.known_text(text, first, data)?.into()))
                     });
-                    Value::Object(known.collect::<Result<_, ExpansionFailure>>()?)
+                    Value::Object(known_values.collect::<Result<_, ExpansionFailure>>()?)
                 }
                 ("generators", Value::Array(items)) if is_combination => {
                     self.renderer.spend(items.len())?;
@@ -150,15 +153,15 @@ impl Generators<'_> {
                 ("template", _) if is_combination => continue,
                 _ => self.renderer.value(value, first, data)?,
             };
-            rendered.insert(key.clone(), value);
+            rendered_settings.insert(key.clone(), value);
         }
-        Ok(Value::Object(rendered))
+        Ok(Value::Object(rendered_settings))
     }
 
     /// Renders an item of a matrix or merge generator, including its selector.
     fn render_item(&self, item: &Value, first: &Params, data: &TemplateValue) -> Result<Value, ExpansionFailure> {
         let entries = item.as_object().into_iter().flatten();
-        let rendered = entries.map(|(key, value)| {
+        let rendered_entries = entries.map(|(key, value)| {
             self.renderer.spend(1)?;
             let value = match KINDS.contains(&key.as_str()) && value.is_object() {
                 true => self.render_settings(value, key, first, data)?,
@@ -166,7 +169,7 @@ impl Generators<'_> {
             };
             Ok((key.clone(), value))
         });
-        Ok(Value::Object(rendered.collect::<Result<_, ExpansionFailure>>()?))
+        Ok(Value::Object(rendered_entries.collect::<Result<_, ExpansionFailure>>()?))
     }
 
     /// Combines each parameter set of the first generator with each parameter set of the second generator
@@ -175,23 +178,23 @@ impl Generators<'_> {
         let [first, second] = items(matrix, "generators") else {
             return Err(ExpansionFailure::Mistake("a matrix generator does not have two generators".to_owned()));
         };
-        let mut sets = Vec::new();
+        let mut param_sets = Vec::new();
         for first_params in self.nested_params(first, None, depth + 1)? {
             for second_params in self.nested_params(second, Some(&first_params), depth + 1)? {
-                sets.push(match self.renderer.is_go {
+                param_sets.push(match self.renderer.is_go {
                     true => merge_entries(second_params, &first_params, true).map_err(template_failure)?,
                     false => self.combine(&first_params, &second_params)?,
                 });
-                self.check_count(sets.len())?;
+                self.check_count(param_sets.len())?;
             }
         }
-        Ok(sets)
+        Ok(param_sets)
     }
 
     /// Merges two parameter sets. A parameter that occurs in both must have equal values (`CombineStringMaps`).
-    fn combine(&self, one: &Params, other: &Params) -> Result<Params, ExpansionFailure> {
+    fn combine(&self, first: &Params, second: &Params) -> Result<Params, ExpansionFailure> {
         let mut combined = BTreeMap::new();
-        for (key, value) in one.iter().chain(other) {
+        for (key, value) in first.iter().chain(second) {
             let value = format_value(value, self.renderer)?;
             if combined.get(key).is_some_and(|known| *known != value) {
                 let reason = format!("both generators of a matrix have the parameter `{key}`, with different values");
@@ -206,33 +209,36 @@ impl Generators<'_> {
     /// (`MergeGenerator.GenerateParams`).
     fn merge(&self, merge: &Value, depth: usize) -> Result<Vec<Params>, ExpansionFailure> {
         let mistake = |reason: &str| ExpansionFailure::Mistake(reason.to_owned());
-        let [first, others @ ..] = items(merge, "generators") else {
+        let [first, other_generators @ ..] = items(merge, "generators") else {
             return Err(mistake("a merge generator does not have two generators"));
         };
         let keys: BTreeSet<&str> = items(merge, "mergeKeys").iter().filter_map(Value::as_str).collect();
-        if others.is_empty() {
+        if other_generators.is_empty() {
             return Err(mistake("a merge generator does not have two generators"));
         }
         if keys.is_empty() {
             return Err(mistake("a merge generator has no `mergeKeys`"));
         }
-        let mut base = self.nested_params(first, None, depth + 1)?;
-        let mut by_key = self.index_by_merge_key(&keys, &base)?;
-        for other in others {
-            let overrides = self.nested_params(other, None, depth + 1)?;
+        let mut base_sets = self.nested_params(first, None, depth + 1)?;
+        let mut by_key = self.index_by_merge_key(&keys, &base_sets)?;
+        for other_generator in other_generators {
+            let overrides = self.nested_params(other_generator, None, depth + 1)?;
             let overriding_sets = self.index_by_merge_key(&keys, &overrides)?;
             for (key, index) in &mut by_key {
-                let change = overriding_sets.get(key).and_then(|index| overrides.get(*index));
-                let (Some(change), Some(params)) = (change, base.get_mut(*index)) else { continue };
-                self.renderer.spend(change.len())?;
+                let overriding_params = overriding_sets.get(key).and_then(|index| overrides.get(*index));
+                let (Some(overriding_params), Some(params)) = (overriding_params, base_sets.get_mut(*index)) else {
+                    continue;
+                };
+                self.renderer.spend(overriding_params.len())?;
                 if self.renderer.is_go {
-                    *params = merge_entries(std::mem::take(params), change, true).map_err(template_failure)?;
+                    *params =
+                        merge_entries(std::mem::take(params), overriding_params, true).map_err(template_failure)?;
                 } else {
-                    params.extend(change.clone());
+                    params.extend(overriding_params.clone());
                 }
             }
         }
-        Ok(base)
+        Ok(base_sets)
     }
 
     /// Maps the merge keys of each parameter set, as JSON, to the index of the set.

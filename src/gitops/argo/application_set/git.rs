@@ -54,19 +54,19 @@ fn directories(
             directory = parent(directory);
         }
     }
-    let mut sets = Vec::new();
+    let mut param_sets = Vec::new();
     for parts in paths.iter().filter(|parts| parts.iter().all(|part| !part.starts_with('.'))) {
         let directory = parts.join("/");
         renderer.spend(patterns.len() * directory.len())?;
         let is_match = |pattern: &&Value| path::is_match(text(pattern, "path"), &directory) == Ok(true);
-        let mut matching = patterns.iter().filter(is_match).peekable();
-        if matching.peek().is_some() && !matching.any(excludes) {
+        let mut matching_patterns = patterns.iter().filter(is_match).peekable();
+        if matching_patterns.peek().is_some() && !matching_patterns.any(excludes) {
             let mut params = Params::new();
             add_path(&mut params, git, &directory, None, renderer)?;
-            sets.push(with_values(git, params, renderer)?);
+            param_sets.push(with_values(git, params, renderer)?);
         }
     }
-    Ok(sets)
+    Ok(param_sets)
 }
 
 /// Returns the parameters from each file that a pattern matches (`generateParamsForGitFiles`).
@@ -78,14 +78,14 @@ fn files(
 ) -> Result<Vec<Params>, ExpansionFailure> {
     let pathspecs = patterns.iter().map(|pattern| Ok((Pathspec::parse(text(pattern, "path"))?, excludes(pattern))));
     let pathspecs = pathspecs.collect::<Result<Vec<_>, _>>()?;
-    let mut sets = Vec::new();
+    let mut param_sets = Vec::new();
     for (file, kind) in
         tree.entries().filter(|(_, kind)| matches!(kind, EntryKind::File { .. } | EntryKind::Link { .. }))
     {
         // Matching a pattern takes up to quadratic time in the path's length.
         renderer.spend(patterns.len() * (file.len() + file.len() * file.len() / 64))?;
-        let mut matching = pathspecs.iter().filter(|(pathspec, _)| pathspec.is_match(file)).peekable();
-        if matching.peek().is_none() || matching.any(|(_, excludes)| *excludes) {
+        let mut matching_pathspecs = pathspecs.iter().filter(|(pathspec, _)| pathspec.is_match(file)).peekable();
+        if matching_pathspecs.peek().is_none() || matching_pathspecs.any(|(_, excludes)| *excludes) {
             continue;
         }
         if let EntryKind::Link { .. } = kind {
@@ -97,26 +97,26 @@ fn files(
             let value = TemplateValue::from_json(&object).map_err(template_failure)?;
             let mut params = value.as_map().cloned().unwrap_or_default();
             if !renderer.is_go {
-                let flat = flatten(&params, renderer)?;
-                params = flat.into_iter().map(|(key, value)| (key, TemplateValue::text(value))).collect();
+                let flat_params = flatten(&params, renderer)?;
+                params = flat_params.into_iter().map(|(key, value)| (key, TemplateValue::text(value))).collect();
             }
             add_path(&mut params, git, &path::dir(file), Some(path::base(file)), renderer)?;
-            sets.push(with_values(git, params, renderer)?);
+            param_sets.push(with_values(git, params, renderer)?);
         }
     }
-    Ok(sets)
+    Ok(param_sets)
 }
 
 /// Returns the mapping in a file, or the mappings in a list if the file contains a list.
 fn mappings_in_file(file: &str, text: &str) -> Result<Vec<Value>, ExpansionFailure> {
-    let invalid = || ExpansionFailure::Mistake(format!("`{file}` is neither a mapping nor a list of mappings"));
-    let documents = read_objects(text).map_err(|_| invalid())?;
+    let invalid_file = || ExpansionFailure::Mistake(format!("`{file}` is neither a mapping nor a list of mappings"));
+    let documents = read_objects(text).map_err(|_| invalid_file())?;
     match documents.into_iter().next() {
         // An empty file counts as an empty mapping.
         None => Ok(vec![Value::Object(serde_json::Map::new())]),
         Some(value @ Value::Object(_)) => Ok(vec![value]),
         Some(Value::Array(items)) if items.iter().all(Value::is_object) => Ok(items),
-        Some(_) => Err(invalid()),
+        Some(_) => Err(invalid_file()),
     }
 }
 
@@ -165,15 +165,18 @@ pub fn with_values(generator: &Value, mut params: Params, renderer: &Renderer<'_
         return Ok(params);
     };
     let data = renderer.data(&params)?;
-    let mut rendered = Params::new();
+    let mut rendered_values = Params::new();
     for (key, value) in values {
         let value = renderer.text(value.as_str().unwrap_or_default(), &params, &data)?;
-        rendered.insert(key.clone(), TemplateValue::text(value));
+        rendered_values.insert(key.clone(), TemplateValue::text(value));
     }
     if renderer.is_go {
-        params.insert("values".to_owned(), TemplateValue::map(MapKind::Strings, rendered).map_err(template_failure)?);
+        params.insert(
+            "values".to_owned(),
+            TemplateValue::map(MapKind::Strings, rendered_values).map_err(template_failure)?,
+        );
     } else {
-        params.extend(rendered.into_iter().map(|(key, value)| (format!("values.{key}"), value)));
+        params.extend(rendered_values.into_iter().map(|(key, value)| (format!("values.{key}"), value)));
     }
     Ok(params)
 }

@@ -81,10 +81,10 @@ fn generate(
     let steps = Budget::new(limits.max_steps);
     let renderer = Renderer::new(spec, &steps)?;
     let base = spec.get("template").unwrap_or(&empty);
-    let generators = Generators { renderer: &renderer, context, max_sets: limits.max_applications };
+    let generators = Generators { renderer: &renderer, context, max_param_sets: limits.max_applications };
     for generator in items(spec, "generators") {
         for (kind, parameters) in generators.expand(generator) {
-            let sets = match parameters {
+            let param_sets = match parameters {
                 Ok(sets) => sets,
                 Err(ExpansionFailure::Skipped(reason)) => {
                     expansion.skipped.push(reason);
@@ -93,11 +93,11 @@ fn generate(
                 Err(ExpansionFailure::Mistake(reason)) => return Err(reason),
             };
             let template = patch::with_defaults(generator.get(kind).and_then(|own| own.get("template")), base);
-            for params in sets {
+            for params in param_sets {
                 if expansion.applications.len() == limits.max_applications {
                     return Err(format!("it generates more than {} Applications", limits.max_applications));
                 }
-                match application(set, spec, &template, &params, &renderer) {
+                match generate_application(set, spec, &template, &params, &renderer) {
                     Ok(application) => expansion.applications.push(application),
                     Err(ExpansionFailure::Skipped(reason)) => expansion.skipped.push(reason),
                     Err(ExpansionFailure::Mistake(reason)) => return Err(reason),
@@ -120,7 +120,7 @@ fn generate(
 }
 
 /// Returns the Application for a parameter set (`RenderTemplateParams`, `renderTemplatePatch`).
-fn application(
+fn generate_application(
     set: &Object,
     spec: &Value,
     template: &Value,

@@ -38,10 +38,10 @@ pub fn unsupported_reason(predicate: &str) -> String {
 /// Converts a string to a DNS name (`SanitizeName`).
 pub fn normalize(name: &str) -> String {
     const MAX_LENGTH: usize = 253;
-    let lower = to_lower(name);
+    let lowercase = to_lower(name);
     let is_valid = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '-' | '.');
-    let valid: String = lower.chars().map(|c| if is_valid(c) { c } else { '-' }).take(MAX_LENGTH).collect();
-    valid.trim_matches(['-', '.']).to_owned()
+    let valid_name: String = lowercase.chars().map(|c| if is_valid(c) { c } else { '-' }).take(MAX_LENGTH).collect();
+    valid_name.trim_matches(['-', '.']).to_owned()
 }
 
 /// Port of `SlugifyName`. The optional arguments are the maximum length, and whether to cut at a word boundary.
@@ -49,19 +49,19 @@ fn slugify(call: &mut Call<'_>) -> Outcome {
     let [options @ .., name] = call.arguments.as_slice() else {
         return call.text_result("");
     };
-    let wrong = || Failure::error("interface conversion: an argument of slugify has the wrong type");
+    let type_error = || Failure::error("interface conversion: an argument of slugify has the wrong type");
     let max_length = match options.first() {
         None => 50,
         Some(TemplateValue::Int(length)) => usize::try_from(*length).unwrap_or_default(),
-        Some(_) => return Err(wrong()),
+        Some(_) => return Err(type_error()),
     };
-    let cuts_at_word = match options.get(1) {
+    let truncates_at_word = match options.get(1) {
         None => true,
         Some(TemplateValue::Bool(cuts)) => *cuts,
-        Some(_) => return Err(wrong()),
+        Some(_) => return Err(type_error()),
     };
-    let name = normalize(name.as_text().ok_or_else(wrong)?);
-    match cuts_at_word {
+    let name = normalize(name.as_text().ok_or_else(type_error)?);
+    match truncates_at_word {
         true => call.text_result(truncate_slug(&slug(&name), max_length)),
         false => call.text_result(slug(name.get(..max_length).unwrap_or(&name))),
     }

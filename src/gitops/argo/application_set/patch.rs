@@ -56,7 +56,7 @@ const STRINGS: [&str; 11] = [
 ];
 
 /// Returns the first field of a patch that must be a string but has another type, such as an unquoted number.
-fn misfit(patch: &Value) -> Option<String> {
+fn misfit_description(patch: &Value) -> Option<String> {
     let is_misfit = |pointer: &&str| patch.pointer(pointer).is_some_and(|value| !value.is_string() && !value.is_null());
     let pointer = STRINGS.into_iter().find(is_misfit)?;
     Some(pointer.trim_start_matches('/').replace('/', "."))
@@ -73,19 +73,19 @@ pub fn apply(application: &mut Object, patch: &str) -> Result<(), String> {
     let Some(patch) = documents.first() else {
         return Ok(());
     };
-    if let Some(field) = misfit(patch) {
+    if let Some(field) = misfit_description(patch) {
         return Err(format!("`{field}` in `templatePatch` is not a string"));
     }
     let Value::Object(patch) = patch else {
         return Err("`templatePatch` is not a mapping".to_owned());
     };
-    let project = application.get("spec").and_then(|spec| spec.get("project")).cloned();
+    let old_project = application.get("spec").and_then(|spec| spec.get("project")).cloned();
     if let Value::Object(fields) = application {
         merge(fields, patch);
     }
     if let Some(spec) = application.get_mut("spec").and_then(Value::as_object_mut) {
         spec.remove("project");
-        spec.extend(project.map(|project| ("project".to_owned(), project)));
+        spec.extend(old_project.map(|project| ("project".to_owned(), project)));
     }
     Ok(())
 }
@@ -108,8 +108,8 @@ fn merge(fields: &mut Map<String, Value>, patch: &Map<String, Value>) {
 fn remove_directives(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
-            let kept = fields.iter().filter(|(key, value)| *key != "$patch" && !value.is_null());
-            Value::Object(kept.map(|(key, value)| (key.clone(), remove_directives(value))).collect())
+            let kept_fields = fields.iter().filter(|(key, value)| *key != "$patch" && !value.is_null());
+            Value::Object(kept_fields.map(|(key, value)| (key.clone(), remove_directives(value))).collect())
         }
         value => value.clone(),
     }

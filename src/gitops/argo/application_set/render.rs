@@ -58,10 +58,10 @@ impl<'r> Renderer<'r> {
             return execute(template, data, FUNCTIONS, self.missing_key, self.steps);
         }
         let value = |name: &str| params.get(name).and_then(TemplateValue::as_text);
-        let expanded = fasttemplate::expand(template, value);
-        let expanded = expanded.map_err(|_| Failure::Error("has a `{{` without `}}`".to_owned()))?;
-        self.steps.spend(expanded.len() as u64).map_err(|_| Failure::Limit)?;
-        Ok(expanded.into_owned())
+        let result = fasttemplate::expand(template, value);
+        let expanded_text = result.map_err(|_| Failure::Error("has a `{{` without `}}`".to_owned()))?;
+        self.steps.spend(expanded_text.len() as u64).map_err(|_| Failure::Limit)?;
+        Ok(expanded_text.into_owned())
     }
 
     /// Renders all strings and keys in a value (`deeplyReplace`). Without parameters, nothing is rendered.
@@ -74,11 +74,11 @@ impl<'r> Renderer<'r> {
             Value::String(template) => Value::String(self.text(template, params, data)?),
             Value::Array(items) => items.iter().map(|item| self.value(item, params, data)).collect::<Result<_, _>>()?,
             Value::Object(entries) => {
-                let mut rendered = Map::new();
+                let mut rendered_map = Map::new();
                 for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
-                    rendered.insert(self.text(key, params, data)?, self.value(value, params, data)?);
+                    rendered_map.insert(self.text(key, params, data)?, self.value(value, params, data)?);
                 }
-                Value::Object(rendered)
+                Value::Object(rendered_map)
             }
             other => other.clone(),
         })
@@ -92,8 +92,8 @@ impl<'r> Renderer<'r> {
         params: &Params,
         data: &TemplateValue,
     ) -> Result<String, ExpansionFailure> {
-        let strict = Self { missing_key: MissingKey::Error, ..*self };
-        match strict.render(template, params, data) {
+        let strict_renderer = Self { missing_key: MissingKey::Error, ..*self };
+        match strict_renderer.render(template, params, data) {
             Err(Failure::Error(message))
                 if message.contains("no entry for key") || message.contains("can't evaluate field") =>
             {

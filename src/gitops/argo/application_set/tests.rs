@@ -49,7 +49,7 @@ fn mistake(spec: &str) -> String {
     expansion.mistake.unwrap_or_default()
 }
 
-const GO: &str = "goTemplate: true\ngoTemplateOptions: [\"missingkey=error\"]\n";
+const GO_TEMPLATE: &str = "goTemplate: true\ngoTemplateOptions: [\"missingkey=error\"]\n";
 
 #[test]
 fn expands_placeholders_in_strings_and_keys() {
@@ -74,8 +74,8 @@ fn list_generators_combine_elements_and_yaml() {
     assert_eq!(names(&format!("{yaml}{template}")), ["a-x", "a-q", "a-z"]);
     let number = "generators: [{list: {elements: [{name: 1}]}}]\n";
     assert!(mistake(&format!("{number}{template}")).contains("is not a string"));
-    let go = "template: {metadata: {name: 'a-{{ .name }}'}, spec: {}}\n";
-    assert_eq!(names(&format!("{GO}{number}{go}")), ["a-1"]);
+    let go_template = "template: {metadata: {name: 'a-{{ .name }}'}, spec: {}}\n";
+    assert_eq!(names(&format!("{GO_TEMPLATE}{number}{go_template}")), ["a-1"]);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn git_generators_list_directories() {
     assert_eq!(names(&format!("{generator}{template}")), expected);
     let generator = "generators: [{git: {repoURL: here, pathParamPrefix: p, directories: [{path: apps/shop/old}]}}]\n";
     let template = "template: {metadata: {name: '{{ index .p.path.segments 2 }}-{{ .p.path.path }}'}, spec: {}}\n";
-    assert_eq!(names(&format!("{GO}{generator}{template}")), ["old-apps/shop/old"]);
+    assert_eq!(names(&format!("{GO_TEMPLATE}{generator}{template}")), ["old-apps/shop/old"]);
 }
 
 #[test]
@@ -98,44 +98,50 @@ fn git_generators_read_files() {
     assert_eq!(names(&format!("{}{template}", files("envs/dev*"))), expected);
     let template =
         "template: {metadata: {name: '{{ .name }}-{{ .path.basename }}-{{ .path.filenameNormalized }}'}, spec: {}}\n";
-    assert_eq!(names(&format!("{GO}{}{template}", files("envs/more"))), ["p1-more-prod.json", "p2-more-prod.json"]);
+    assert_eq!(
+        names(&format!("{GO_TEMPLATE}{}{template}", files("envs/more"))),
+        ["p1-more-prod.json", "p2-more-prod.json"]
+    );
     let template = "template: {metadata: {name: 'x{{ default `none` (get . `name`) }}'}, spec: {}}\n";
-    assert_eq!(names(&format!("{GO}{}{template}", files("*/empty.yaml"))), ["xnone"]);
+    assert_eq!(names(&format!("{GO_TEMPLATE}{}{template}", files("*/empty.yaml"))), ["xnone"]);
 }
 
 #[test]
 fn matrix_renders_the_second_generator_per_item() {
     let generator = "generators: [{matrix: {generators: [{list: {elements: [{dir: shop, id: one}, {dir: none, id: two}]}}, \
         {git: {repoURL: here, directories: [{path: 'apps/{{DIR}}/*'}], values: {d: '{{DIR}}-{{OWN}}'}}}]}}]\n";
-    let fast = generator.replace("DIR", "dir").replace("OWN", "path.basename");
+    let fasttemplate_generator = generator.replace("DIR", "dir").replace("OWN", "path.basename");
     let template = "template: {metadata: {name: '{{id}}-{{path.basename}}-{{values.d}}'}, spec: {}}\n";
     let expected = ["one-Front_Page-shop-Front_Page", "one-checkout-shop-checkout", "one-old-shop-old"];
-    assert_eq!(names(&format!("{fast}{template}")), expected);
-    let go = generator.replace("DIR", " .dir ").replace("OWN", " .path.basename ");
+    assert_eq!(names(&format!("{fasttemplate_generator}{template}")), expected);
+    let go_generator = generator.replace("DIR", " .dir ").replace("OWN", " .path.basename ");
     let template = "template: {metadata: {name: '{{ .id }}-{{ .path.basename }}-{{ .values.d }}'}, spec: {}}\n";
     // A value that needs a parameter from both generators cannot be rendered with either of them alone.
-    assert!(mistake(&format!("{GO}{go}{template}")).contains("no entry for key"));
-    let two = "generators: [{matrix: {generators: [{list: {elements: [{a: x}]}}, {list: {elements: [{a: z}]}}]}}]\n";
+    assert!(mistake(&format!("{GO_TEMPLATE}{go_generator}{template}")).contains("no entry for key"));
+    let second_uses_first =
+        "generators: [{matrix: {generators: [{list: {elements: [{a: x}]}}, {list: {elements: [{a: z}]}}]}}]\n";
     assert!(
-        mistake(&format!("{two}template: {{metadata: {{name: '{{{{a}}}}'}}, spec: {{}}}}"))
+        mistake(&format!("{second_uses_first}template: {{metadata: {{name: '{{{{a}}}}'}}, spec: {{}}}}"))
             .contains("different values")
     );
     let name = "template: {metadata: {name: '{{ .a }}'}, spec: {}}";
-    assert_eq!(names(&format!("{GO}{two}{name}")), ["x"]);
+    assert_eq!(names(&format!("{GO_TEMPLATE}{second_uses_first}{name}")), ["x"]);
 }
 
 #[test]
 fn matrix_keeps_parameters_of_generators_that_it_nests() {
     let list = |element: &str| format!("{{list: {{elements: [{{{element}}}]}}}}");
-    let matrix = |second: &str| format!("{GO}generators: [{{matrix: {{generators: [{}, {second}]}}}}]\n", list("a: x"));
+    let matrix =
+        |second: &str| format!("{GO_TEMPLATE}generators: [{{matrix: {{generators: [{}, {second}]}}}}]\n", list("a: x"));
     let git =
         "{git: {repoURL: here, directories: [{path: 'apps/shop/*'}], values: {d: '{{ normalize .path.basename }}'}}}";
     let merge = matrix(&format!("{{merge: {{mergeKeys: [values], generators: [{git}, {}]}}}}", list("b: z")));
     let template = "template: {metadata: {name: '{{ .a }}-{{ .values.d }}'}, spec: {}}\n";
     assert_eq!(names(&format!("{merge}{template}")), ["x-front-page", "x-checkout", "x-old"]);
-    let inner = format!("generators: [{}, {}]", list("b: u"), list("c: z"));
-    let nested =
-        matrix(&format!("{{matrix: {{{inner}, template: {{metadata: {{labels: {{k: '{{{{ .none }}}}'}}}}}}}}}}"));
+    let inner_generators = format!("generators: [{}, {}]", list("b: u"), list("c: z"));
+    let nested = matrix(&format!(
+        "{{matrix: {{{inner_generators}, template: {{metadata: {{labels: {{k: '{{{{ .none }}}}'}}}}}}}}}}"
+    ));
     let template = "template: {metadata: {name: '{{ .a }}{{ .b }}{{ .c }}'}, spec: {}}\n";
     assert_eq!(names(&format!("{nested}{template}")), ["xuz"]);
 }
@@ -146,14 +152,14 @@ fn merge_generator_overrides_parameters_by_key() {
         {list: {elements: [{name: a, v: '1'}, {name: b, v: '2'}]}}, {list: {elements: [{name: b, v: '3'}, {name: c, v: '4'}]}}]}}]\n";
     let template = "template: {metadata: {name: '{{name}}{{v}}'}, spec: {}}\n";
     assert_eq!(names(&format!("{generator}{template}")), ["a1", "b3"]);
-    let twice = generator.replace("name: b, v: '2'", "name: a, v: '2'");
-    assert!(mistake(&format!("{twice}{template}")).contains("with the same `name`"));
-    for (changed, expected) in [
+    let duplicated_key = generator.replace("name: b, v: '2'", "name: a, v: '2'");
+    assert!(mistake(&format!("{duplicated_key}{template}")).contains("with the same `name`"));
+    for (changed_generator, expected) in [
         (generator.replace(", {list: {elements: [{name: b, v: '3'}, {name: c, v: '4'}]}}", ""), "two generators"),
         (generator.replace("mergeKeys: [name]", "mergeKeys: []"), "no `mergeKeys`"),
     ] {
-        assert_ne!(changed, generator);
-        assert!(mistake(&format!("{changed}{template}")).contains(expected), "{changed}");
+        assert_ne!(changed_generator, generator);
+        assert!(mistake(&format!("{changed_generator}{template}")).contains(expected), "{changed_generator}");
     }
 }
 
@@ -162,11 +168,11 @@ fn slugs_end_at_a_word_within_50_characters() {
     let slug = |arguments: &str, name: &str| {
         let generator = format!("generators: [{{list: {{elements: [{{name: '{name}'}}]}}}}]\n");
         let template = format!("template: {{metadata: {{name: '{{{{ slugify {arguments} .name }}}}'}}, spec: {{}}}}\n");
-        names(&format!("{GO}{generator}{template}")).concat()
+        names(&format!("{GO_TEMPLATE}{generator}{template}")).concat()
     };
-    let (word, limit) = ("a".repeat(51), "a".repeat(50));
-    assert_eq!(slug("", &word), limit);
-    assert_eq!(slug("", &limit), limit);
+    let (long_word, truncated_word) = ("a".repeat(51), "a".repeat(50));
+    assert_eq!(slug("", &long_word), truncated_word);
+    assert_eq!(slug("", &truncated_word), truncated_word);
     assert_eq!(slug("", &format!("{}-{}", "a".repeat(30), "b".repeat(30))), "a".repeat(30));
     assert_eq!(slug("5", "one-two"), "one");
     assert_eq!(slug("5 false", "one-two"), "one-t");
@@ -181,7 +187,7 @@ fn cluster_generators_use_secrets_in_the_repository() {
     });
     let spec = |selector: &str| {
         format!(
-            "{GO}generators: [{{clusters: {{{selector}}}}}]\ntemplate: {{metadata: {{name: '{{{{ .nameNormalized }}}}'}}, spec: {{}}}}\n"
+            "{GO_TEMPLATE}generators: [{{clusters: {{{selector}}}}}]\ntemplate: {{metadata: {{name: '{{{{ .nameNormalized }}}}'}}, spec: {{}}}}\n"
         )
     };
     let run = |selector: &str, clusters: &[&Object]| {
@@ -199,7 +205,7 @@ fn cluster_generators_use_secrets_in_the_repository() {
 fn selectors_filter_parameters() {
     let spec = |selector: &str| {
         format!(
-            "{GO}generators: [{{list: {{elements: [{{id: a, m: {{k: x}}}}, {{id: b, m: {{k: z}}}}]}}, selector: {selector}}}]\n\
+            "{GO_TEMPLATE}generators: [{{list: {{elements: [{{id: a, m: {{k: x}}}}, {{id: b, m: {{k: z}}}}]}}, selector: {selector}}}]\n\
             template: {{metadata: {{name: '{{{{ .id }}}}'}}, spec: {{}}}}\n"
         )
     };
@@ -212,11 +218,11 @@ fn selectors_filter_parameters() {
 #[test]
 fn patches_applications() {
     let expansion = expand_spec(&format!(
-        "{GO}generators: [{{list: {{elements: [{{id: a, recurse: true}}, {{id: b}}]}}}}]\n\
+        "{GO_TEMPLATE}generators: [{{list: {{elements: [{{id: a, recurse: true}}, {{id: b}}]}}}}]\n\
          template: {{metadata: {{name: '{{{{ .id }}}}'}}, spec: {{project: p, source: {{path: x}}, list: [1, 2]}}}}\n\
          templatePatch: |\n  {{{{- if hasKey . \"recurse\" }}}}\n  spec:\n    project: evil\n    source:\n      directory: {{recurse: {{{{ .recurse }}}}}}\n    list: [3]\n  {{{{- end }}}}\n"
     ));
-    let specs: Vec<Value> = expansion.applications.iter().map(|one| one["spec"].clone()).collect();
+    let specs: Vec<Value> = expansion.applications.iter().map(|application| application["spec"].clone()).collect();
     let expected = [
         json!({"project": "p", "source": {"path": "x", "directory": {"recurse": true}}, "list": [3]}),
         json!({"project": "p", "source": {"path": "x"}, "list": [1, 2]}),
@@ -243,7 +249,7 @@ fn reports_unsupported_generators_and_functions() {
     let skipped = expansion.skipped.join("; ");
     assert!(skipped.contains("pullRequest") && skipped.contains("other/x") && !skipped.contains("secret"), "{skipped}");
     let spec = format!(
-        "{GO}generators: [{{list: {{elements: [{{id: a}}]}}}}]\ntemplate: {{metadata: {{name: '{{{{ repeat 3 .id }}}}'}}, spec: {{}}}}\n"
+        "{GO_TEMPLATE}generators: [{{list: {{elements: [{{id: a}}]}}}}]\ntemplate: {{metadata: {{name: '{{{{ repeat 3 .id }}}}'}}, spec: {{}}}}\n"
     );
     assert_eq!(expand_spec(&spec).skipped, ["a template uses the function `repeat`, which is not supported"]);
 }
@@ -256,7 +262,7 @@ fn reports_invalid_application_sets() {
             .contains("two Applications")
     );
     assert!(
-        mistake(&format!("{GO}{list}template: {{metadata: {{name: '{{{{ .q }}}}'}}, spec: {{}}}}"))
+        mistake(&format!("{GO_TEMPLATE}{list}template: {{metadata: {{name: '{{{{ .q }}}}'}}, spec: {{}}}}"))
             .contains("no entry for key")
     );
     assert!(
@@ -271,10 +277,11 @@ fn limits_generated_applications_and_steps() {
     let list = format!("{{list: {{elements: {elements}}}}}");
     let matrix = format!("{{matrix: {{generators: [{list}, {list}]}}}}");
     let spec = format!(
-        "{GO}generators: [{{matrix: {{generators: [{matrix}, {matrix}]}}}}]\ntemplate: {{metadata: {{name: x}}, spec: {{}}}}\n"
+        "{GO_TEMPLATE}generators: [{{matrix: {{generators: [{matrix}, {matrix}]}}}}]\ntemplate: {{metadata: {{name: x}}, spec: {{}}}}\n"
     );
     assert!(mistake(&spec).contains("more than 5000 Applications"));
     let limits = SetLimits { max_steps: 1000, ..SetLimits::default() };
-    let spec = format!("{GO}generators: [{list}]\ntemplate: {{metadata: {{name: '{{{{ .id }}}}'}}, spec: {{}}}}\n");
+    let spec =
+        format!("{GO_TEMPLATE}generators: [{list}]\ntemplate: {{metadata: {{name: '{{{{ .id }}}}'}}, spec: {{}}}}\n");
     assert_eq!(expand_spec_with(&spec, &[], &limits).mistake.as_deref(), Some("it is too large to expand"));
 }

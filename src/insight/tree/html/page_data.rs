@@ -94,10 +94,10 @@ impl<'g> PageData<'g> {
         for (resource, diagnostic) in about_resources(diagnostics) {
             findings.entry(resource).or_default().push(finding(diagnostic));
         }
-        let mut judge = SecretDetector::new(ValueForm::PageResource);
+        let mut secret_detector = SecretDetector::new(ValueForm::PageResource);
         let problems: HashSet<_> = tree.problems().into_iter().collect();
         let resources = tree.iter().map(|(object, entry)| {
-            let source = source(entry, &mut judge).map(|text| lines.add(&text));
+            let source = source(entry, &mut secret_detector).map(|text| lines.add(&text));
             let generated = generated.get(&object).into_iter().flatten().map(|one| GeneratedData {
                 agents: tree.indexes(&one.agents),
                 jobs: one.jobs.iter().map(|job| EscapedString(job)).collect(),

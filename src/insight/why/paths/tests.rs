@@ -32,7 +32,7 @@ fn resources<'d, S: Default>(random: &mut Random, kind: Kind, root: Node<'d>, mo
     let names = NAMES.iter().take(random.below(most + 1));
     let mut resources: Vec<_> = names
         .map(|name| Resource {
-            head: ResourceHeader {
+            header: ResourceHeader {
                 kind,
                 meta: ObjectMeta {
                     name,
@@ -62,26 +62,26 @@ fn expected_paths(
     let graph = paths.relations.graph;
     let agent = graph.resources.get(agent.object_ref()).unwrap();
     let instances = resources.metrics_instances.iter().enumerate();
-    let mut all: Vec<_> = instances
+    let mut all_paths: Vec<_> = instances
         .map(|(number, instance)| {
             let selects = |link: Option<Link<'_, '_>>| link.unwrap().obstacles.is_empty();
-            let below = selects(graph.link(instance, paths.target.head()));
-            let is_taken = below && file_access_obstacle(agent, paths.target).is_none();
-            let is_related = is_taken || selects(graph.link(agent.head(), instance));
+            let selects_target = selects(graph.link(instance, paths.target.header()));
+            let is_taken = selects_target && file_access_obstacle(agent, paths.target).is_none();
+            let is_related = is_taken || selects(graph.link(agent.header(), instance));
             (weight(&paths.path(agent, Some(number))), number, is_related)
         })
         .collect();
-    all.sort_unstable();
-    let related: Vec<_> = all.iter().filter(|(.., is_related)| *is_related).collect();
-    let shown = if related.is_empty() { all.iter().take(1).collect() } else { related };
-    shown.into_iter().map(|&(_, number, _)| Some(number)).collect()
+    all_paths.sort_unstable();
+    let related_paths: Vec<_> = all_paths.iter().filter(|(.., is_related)| *is_related).collect();
+    let shown_paths = if related_paths.is_empty() { all_paths.iter().take(1).collect() } else { related_paths };
+    shown_paths.into_iter().map(|&(_, number, _)| Some(number)).collect()
 }
 
 #[test]
 fn path_weights_match_obstacle_counts() {
     let document = testing::document("a: b");
     let mut random = Random::new(0x5eed);
-    let (mut related, mut barred) = (0, 0);
+    let (mut related_count, mut barred_count) = (0, 0);
     for _ in 0..300 {
         let root = document.root();
         let mut resources = Resources {
@@ -109,15 +109,15 @@ fn path_weights_match_obstacle_counts() {
         for monitor in &resources.service_monitors {
             let paths = SelectionPaths::new(&relations, AnyResource::ServiceMonitor(monitor));
             for (number, agent) in resources.agents.iter().enumerate() {
-                let any = AnyResource::GrafanaAgent(agent);
+                let any_agent = AnyResource::GrafanaAgent(agent);
                 let actual = paths.instances_from(agent, number);
-                assert_eq!(actual, expected_paths(&paths, &resources, any));
-                let nearest = actual.first().map(|&instance| weight(&paths.path(any, instance)));
-                assert_eq!(paths.distance(agent, number), nearest);
-                related += actual.len();
-                barred += usize::from(nearest > Some(5));
+                assert_eq!(actual, expected_paths(&paths, &resources, any_agent));
+                let nearest_weight = actual.first().map(|&instance| weight(&paths.path(any_agent, instance)));
+                assert_eq!(paths.distance(agent, number), nearest_weight);
+                related_count += actual.len();
+                barred_count += usize::from(nearest_weight > Some(5));
             }
         }
     }
-    assert!(related > 1500 && barred > 300, "{related} {barred}");
+    assert!(related_count > 1500 && barred_count > 300, "{related_count} {barred_count}");
 }

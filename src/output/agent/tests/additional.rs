@@ -30,7 +30,7 @@ stringData:
 }
 
 #[test]
-fn writes_additional_scrape_configs_through_json() {
+fn round_trips_additional_scrape_configs_through_json() {
     let cases = [
         ("# nothing", ""),
         ("null", ""),

@@ -28,17 +28,18 @@ pub fn with_plan<T>(
     diagnostics: &mut Vec<Diagnostic>,
     make: impl FnOnce(&mut Plan<'_>) -> T,
 ) -> T {
-    let read = testing::read(input);
-    diagnostics.extend(read.diagnostics);
-    let admitted = read.output.into_iter();
+    let document_list = testing::read(input);
+    diagnostics.extend(document_list.diagnostics);
+    let admitted_documents = document_list.output.into_iter();
     let options = admit::AdmitOptions::default();
-    let admitted = admitted.map(|d| admit::admit_document(d, true, &options, |_, _| false, diagnostics));
-    let documents: Vec<_> = admitted.collect();
+    let admitted_documents =
+        admitted_documents.map(|d| admit::admit_document(d, true, &options, |_, _| false, diagnostics));
+    let documents: Vec<_> = admitted_documents.collect();
     let resources = admit::decode(&documents, "default");
     diagnostics.extend(resources.diagnostics);
-    let resolved = resolve::resolve(&resources.output, &resolve::ResolveOptions::default());
-    diagnostics.extend(resolved.diagnostics);
-    make(&mut Plan::new(&resolved.output[0], &[part], diagnostics))
+    let resolution = resolve::resolve(&resources.output, &resolve::ResolveOptions::default());
+    diagnostics.extend(resolution.diagnostics);
+    make(&mut Plan::new(&resolution.output[0], &[part], diagnostics))
 }
 
 const AGENT: &str = "
@@ -114,7 +115,7 @@ spec: {{selector: {{}}, endpoints: [{{port: a, path: '{path}'}}]}}"
 
 #[test]
 fn ignores_namespace_selectors_separately_for_metrics_and_logs() {
-    let everywhere = "spec: {namespaceSelector: {any: true}, selector: {}";
+    let any_namespace = "spec: {namespaceSelector: {any: true}, selector: {}";
     let input = |ignoring: &str| {
         let agent =
             AGENT.replace(&format!("{ignoring}: {{"), &format!("{ignoring}: {{ignoreNamespaceSelectors: true, "));
@@ -129,20 +130,21 @@ spec: {{podLogsSelector: {{}}}}
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: PodLogs
 metadata: {{name: p, namespace: ns}}
-{everywhere}, pipelineStages: []}}
+{any_namespace}, pipelineStages: []}}
 ---
 apiVersion: monitoring.coreos.com/v1
 kind: ServiceMonitor
 metadata: {{name: s, namespace: ns}}
-{everywhere}, endpoints: [{{port: http}}]}}
+{any_namespace}, endpoints: [{{port: http}}]}}
 "
         )
     };
-    let looks_only_here = |ignoring: &str, part| configuration_text(&input(ignoring), part).contains("namespaces:");
-    assert!(looks_only_here("metrics", ConfigKind::Metrics));
-    assert!(!looks_only_here("metrics", ConfigKind::Logs));
-    assert!(!looks_only_here("logs", ConfigKind::Metrics));
-    assert!(looks_only_here("logs", ConfigKind::Logs));
+    let searches_own_namespace =
+        |ignoring: &str, part| configuration_text(&input(ignoring), part).contains("namespaces:");
+    assert!(searches_own_namespace("metrics", ConfigKind::Metrics));
+    assert!(!searches_own_namespace("metrics", ConfigKind::Logs));
+    assert!(!searches_own_namespace("logs", ConfigKind::Metrics));
+    assert!(searches_own_namespace("logs", ConfigKind::Logs));
 }
 
 #[test]

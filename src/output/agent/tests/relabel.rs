@@ -117,8 +117,8 @@ spec:
         let input = format!("{AGENT}{METRICS_INSTANCE}{probe}\n  targets: {targets}\n");
         rules(&configuration_text(&input, ConfigKind::Metrics))
     };
-    let first = ["job - - __tmp_prometheus_job_name -", "- - - job j"];
-    let last = ["w replace - x -", "- - - ns ns"];
+    let first_rules = ["job - - __tmp_prometheus_job_name -", "- - - job j"];
+    let last_rules = ["w replace - x -", "- - - ns ns"];
     let relabelings = "relabelingConfigs: [{sourceLabels: [w], targetLabel: x}]";
     let cases: [(String, &[&str]); 2] = [
         (
@@ -137,10 +137,12 @@ spec:
             ],
         ),
     ];
-    for (targets, between) in cases {
+    for (targets, rules_between) in cases {
         let actual = probe(&targets);
-        let last: Vec<_> = last.iter().map(|line| line.replace("y - - x", "y replace - x")).collect();
-        let expected: Vec<_> = first.iter().chain(between).map(|line| (*line).to_owned()).chain(last).collect();
+        let expected_last_rules: Vec<_> =
+            last_rules.iter().map(|line| line.replace("y - - x", "y replace - x")).collect();
+        let expected: Vec<_> =
+            first_rules.iter().chain(rules_between).map(|line| (*line).to_owned()).chain(expected_last_rules).collect();
         assert_eq!(actual, expected, "{targets}");
     }
 }

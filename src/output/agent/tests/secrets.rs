@@ -52,9 +52,9 @@ fn hidden_lines(part: ConfigKind, secrets: SecretRepresentation) -> (Vec<String>
             (text, facts.has_hidden)
         })
     });
-    let [(plain, none_hidden), (text, has_hidden)] = texts;
-    assert!(!none_hidden);
-    let lines = text.lines().filter(|line| !plain.lines().any(|other| other == *line));
+    let [(plain_text, plain_has_hidden), (text, has_hidden)] = texts;
+    assert!(!plain_has_hidden);
+    let lines = text.lines().filter(|line| !plain_text.lines().any(|other| other == *line));
     (lines.map(|line| line.trim().to_owned()).collect(), has_hidden)
 }
 

@@ -65,20 +65,20 @@ fn decodes_nested_stages_like_go() {
     for (text, expected) in cases {
         let separator = if expected.starts_with('\n') { "" } else { " " };
         let expected = format!("- match:\n    selector: s\n    stages:{separator}{expected}");
-        let (written, mut actual) = compile_nested(text);
+        let (actual_text, mut actual) = compile_nested(text);
         actual.retain(|finding| finding.code != Code::UnknownField);
-        assert_eq!((written, actual), (expected, Vec::new()), "{text}");
+        assert_eq!((actual_text, actual), (expected, Vec::new()), "{text}");
     }
 }
 
 #[test]
 fn drops_unknown_fields_of_nested_stages_with_a_warning() {
-    let inner = "- match:\n    selector: s\n    stages: |\n      - match: {selector: s, actoin: drop}";
+    let inner_stages = "- match:\n    selector: s\n    stages: |\n      - match: {selector: s, actoin: drop}";
     for (text, expected) in [
         ("- static_labels: {a: b}", Some(("static_labels", "remove `static_labels`"))),
         ("- cri: {}\n- drop: {older_than: 1h}", Some(("older_than", "did you mean `olderThan`?"))),
         ("- metrics: {a: {kind: x}}", Some(("kind", "remove `kind`"))),
-        (inner, Some(("actoin", "did you mean `action`?"))),
+        (inner_stages, Some(("actoin", "did you mean `action`?"))),
         ("- labeldrop: [a]\n- Labels: {static_labels: x}", None),
         ("- json: {expressions: {static_labels: x}}\n- metrics: {static_labels: {type: Counter}}", None),
     ] {
@@ -86,7 +86,7 @@ fn drops_unknown_fields_of_nested_stages_with_a_warning() {
         let actual =
             diagnostics.first().map(|finding| (finding.code, finding.message.as_str(), finding.help.as_deref()));
         let line = text.lines().position(|line| expected.is_some_and(|(key, _)| line.contains(key)));
-        let line = if text == inner { 1 } else { line.unwrap_or_default() + 1 };
+        let line = if text == inner_stages { 1 } else { line.unwrap_or_default() + 1 };
         let expected = expected.map(|(key, help)| {
             let message = format!("the operator drops the unknown field `{key}` (line {line} of the nested stages)");
             (message, help)
@@ -103,7 +103,7 @@ fn drops_unknown_fields_of_nested_stages_with_a_warning() {
 
 #[test]
 fn reports_nested_stages_by_line() {
-    let deep = (0..40).fold("[]".to_owned(), |inner, _| {
+    let deep_stages = (0..40).fold("[]".to_owned(), |inner, _| {
         format!("- match:\n    selector: s\n    stages: |\n      {}", inner.replace('\n', "\n      "))
     });
     let cases = [
@@ -115,7 +115,7 @@ fn reports_nested_stages_by_line() {
             "[1].limit.rate: found a number, expected a whole number (line 2 of the nested stages)",
         ),
         ("- docker: x", "[0].docker: found a string, expected a mapping (line 1 of the nested stages)"),
-        (deep.as_str(), "found more than 32 levels of nested stages"),
+        (deep_stages.as_str(), "found more than 32 levels of nested stages"),
     ];
     for (text, message) in cases {
         let (_, diagnostics) = compile_nested(text);

@@ -123,8 +123,8 @@ impl<'p> Writer<'p, '_> {
         for (number, job) in additional.jobs_to_write(self.secrets).enumerate() {
             let ObjectRef { kind, namespace, name } = instance.object();
             self.comment(format!("{kind} {namespace}/{name}, job {number}{ADDITIONAL}"));
-            let at = FieldPath::new().index(number);
-            write(self, job, (at, ComponentSource::Key(additional.secret)));
+            let job_path = FieldPath::new().index(number);
+            write(self, job, (job_path, ComponentSource::Key(additional.secret)));
         }
         self.report_recorded_keys(additional, instance.at("spec.additionalScrapeConfigs"));
     }
@@ -139,24 +139,24 @@ impl<'p> Writer<'p, '_> {
         let name = text(yaml, "job_name");
         let label = self.label("prometheus.scrape", name);
         let targets = self.yaml_targets(yaml, &[], (&at, component_source));
-        let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
-        other.extend(discoveries(yaml).map(|(key, ..)| key));
-        let (body, mut unknown) = convert_body("prometheus.scrape", yaml, &other);
+        let mut other_keys: Vec<_> = OWN_KEYS.split(' ').collect();
+        other_keys.extend(discoveries(yaml).map(|(key, ..)| key));
+        let (body, mut unknown_keys) = convert_body("prometheus.scrape", yaml, &other_keys);
         // Keys that the agent does not recognize are removed, because `check` reports them for every `--target`.
-        unknown.retain(|key| is_field(LATER_SCRAPE_JOB, key));
-        self.record_lost_keys(&at, unknown);
+        unknown_keys.retain(|key| is_field(LATER_SCRAPE_JOB, key));
+        self.record_lost_keys(&at, unknown_keys);
         let body = self.with_whole_oauth2(body, &at);
         let body = self.with_user_name(body, yaml, component_source);
         let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
         let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
         let rules = yaml_rules(yaml, "relabel_configs");
-        let relabeled = RelabeledTargets::from_yaml(&rules, &mut self.expressions);
-        self.report_additional_job_losses(yaml, &rules, &relabeled, &at);
+        let relabeled_targets = RelabeledTargets::from_yaml(&rules, &mut self.expressions);
+        self.report_additional_job_losses(yaml, &rules, &relabeled_targets, &at);
         let pipeline = ScrapePipeline {
             label,
             job_name: name.into(),
             targets,
-            has_job: relabeled.job != Presence::Never,
+            has_job: relabeled_targets.job != Presence::Never,
             rules: rule_blocks(with_guards(rules)),
             scrape,
             sample_rules: rule_blocks(yaml_rules(yaml, "metric_relabel_configs")),
@@ -209,11 +209,11 @@ impl<'p> Writer<'p, '_> {
         }
         for (key, _, configs) in discoveries(yaml) {
             let roles = configs.iter().filter_map(|config| DiscoveryRole::from_name(text(config, "role")));
-            let copying = roles
+            let copying_rules = roles
                 .filter(|_| key == KUBERNETES)
                 .find_map(|role| newer_label_map(role, &rules, &mut self.expressions));
-            let copying = copying.map(|(number, _)| at.key("relabel_configs").index(number).key("action"));
-            self.lost_in_text.extend(copying.map(|rule| (&COPIED_LABELS, rule)));
+            let copied_paths = copying_rules.map(|(number, _)| at.key("relabel_configs").index(number).key("action"));
+            self.lost_in_text.extend(copied_paths.map(|rule| (&COPIED_LABELS, rule)));
             let finds_pods = |config: &Value<'_>| text(config, "role") == "pod";
             let has_port = key != KUBERNETES || !configs.iter().any(finds_pods);
             let labels = flow::unknown_target_labels();
@@ -230,7 +230,7 @@ impl<'p> Writer<'p, '_> {
         selectors: &[Body<'p>],
         (at, component_source): (&FieldPath<'static>, ComponentSource<'p, 'p>),
     ) -> Expression<'p> {
-        let mut discovered = Vec::new();
+        let mut discovered_targets = Vec::new();
         let is_of_logs = !selectors.is_empty();
         for (key, kind, configs) in discoveries(yaml) {
             if is_of_logs && is_other_source(key) {
@@ -242,15 +242,15 @@ impl<'p> Writer<'p, '_> {
             };
             for (number, config) in configs.iter().enumerate() {
                 let is_azure = kind == "discovery.azure";
-                let other = if is_azure { azure::KEYS.as_slice() } else { &[] };
-                let (mut body, unknown) = convert_body(kind, config, other);
-                let at = at.key(key.to_owned()).index(number);
-                self.record_lost_keys(&at, unknown);
+                let other_keys = if is_azure { azure::KEYS.as_slice() } else { &[] };
+                let (mut body, unknown) = convert_body(kind, config, other_keys);
+                let discovery_path = at.key(key.to_owned()).index(number);
+                self.record_lost_keys(&discovery_path, unknown);
                 if is_azure && !azure::can_authenticate(config, self.environment.version) {
-                    self.lost_in_text.push((&NO_AUTHENTICATION, at.key("authentication_method")));
+                    self.lost_in_text.push((&NO_AUTHENTICATION, discovery_path.key("authentication_method")));
                     continue;
                 }
-                body = self.with_whole_oauth2(body, &at);
+                body = self.with_whole_oauth2(body, &discovery_path);
                 body = self.with_user_name(body, config, component_source);
                 if is_azure {
                     body = azure::with_authentication(body, config);
@@ -258,39 +258,40 @@ impl<'p> Writer<'p, '_> {
                 // If the block contains neither the token nor the token file, Alloy does not start.
                 let token = ["bearer_token", "bearer_token_file"];
                 if kind == "discovery.digitalocean" && token.iter().all(|name| body.attribute(name).is_none()) {
-                    self.lost_in_text.push((&NO_TOKEN, at));
+                    self.lost_in_text.push((&NO_TOKEN, discovery_path));
                     continue;
                 }
                 // Promtail adds its selector only if the job has no selector (`fulfillKubePodSelector`).
                 if text(config, "role") == "pod" && config.items("selectors").is_empty() {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }
-                discovered.push(self.discovery(kind, &name_of_yaml(kind, config), body, component_source));
+                discovered_targets.push(self.discovery(kind, &name_of_yaml(kind, config), body, component_source));
             }
         }
-        let mut listed = Vec::new();
+        let mut listed_targets = Vec::new();
         for group in yaml.items("static_configs") {
             let labels: Vec<_> = group.get("labels").into_iter().flat_map(entries).collect();
             let own_targets = group.items("targets");
             // For a group without targets, Promtail creates a single target with the group's labels.
-            let local = (is_of_logs && own_targets.is_empty()).then_some(&LOCALHOST);
-            for address in own_targets.iter().chain(local) {
+            let localhost_target = (is_of_logs && own_targets.is_empty()).then_some(&LOCALHOST);
+            for address in own_targets.iter().chain(localhost_target) {
                 let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
                 let address = ("__address__", scalar(address));
                 let mut entries: Vec<_> = labels.chain([address]).map(|(key, value)| (key.into(), value)).collect();
                 entries.sort_by(|(a, _): &(Cow<'_, str>, _), (b, _)| a.cmp(b));
-                listed.push(Expression::Object(entries));
+                listed_targets.push(Expression::Object(entries));
             }
         }
-        targets(discovered, listed)
+        targets(discovered_targets, listed_targets)
     }
 
     /// Removes an `oauth2` block without a client secret. The agent accepts such a block, but it prevents Alloy from
     /// starting.
     fn with_whole_oauth2(&mut self, mut body: Body<'p>, at: &FieldPath<'static>) -> Body<'p> {
-        let has = |oauth2: &Body<'_>, name| oauth2.attribute(name).is_some_and(|value| value.text() != Some(""));
+        let has_attribute =
+            |oauth2: &Body<'_>, name| oauth2.attribute(name).is_some_and(|value| value.text() != Some(""));
         match body.take_block("oauth2") {
-            Some(oauth2) if has(&oauth2, "client_secret") || has(&oauth2, "client_secret_file") => {
+            Some(oauth2) if has_attribute(&oauth2, "client_secret") || has_attribute(&oauth2, "client_secret_file") => {
                 body.with_block("oauth2", oauth2)
             }
             Some(_) => {
@@ -331,12 +332,12 @@ impl<'p> Writer<'p, '_> {
     /// Reports the lost settings in the YAML of scrape jobs, each with its line number. The YAML comes from a Secret,
     /// so neither job names nor unknown keys may be shown.
     fn report_recorded_keys(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
-        let lost = std::mem::take(&mut self.lost_in_text);
-        if lost.is_empty() {
+        let lost_keys = std::mem::take(&mut self.lost_in_text);
+        if lost_keys.is_empty() {
             return;
         }
-        let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
-        for ((loss, path), line) in lost.into_iter().zip(lines) {
+        let lines = additional.lines(self.plan.secrets, lost_keys.iter().map(|(_, path)| path));
+        for ((loss, path), line) in lost_keys.into_iter().zip(lines) {
             let problem = loss.problem.replace("{}", &display_field(&path));
             let message = format!("{problem} (additional scrape job, line {line} of the Secret's value)");
             self.report_loss(loss.code, origin, &message, loss.help);

@@ -79,8 +79,8 @@ impl Converter {
                 _ => has_parts = true,
             }
         }
-        for (inner, value) in entries(value).filter(|_| has_parts) {
-            self.field(spec, (&format!("{name}.{inner}"), inner), value, body);
+        for (inner_key, value) in entries(value).filter(|_| has_parts) {
+            self.field(spec, (&format!("{name}.{inner_key}"), inner_key), value, body);
         }
         is_taken
     }
@@ -96,8 +96,8 @@ impl Converter {
                 return;
             };
             let label = if labeled { identifier(label).into_owned() } else { String::new() };
-            let other = if labeled { &["name"][..] } else { &[] };
-            let block = Block::new(argument.name, label, converter.body(spec, yaml, other));
+            let other_keys = if labeled { &["name"][..] } else { &[] };
+            let block = Block::new(argument.name, label, converter.body(spec, yaml, other_keys));
             body.0.push(Statement::Block(block));
         };
         match value {
@@ -129,9 +129,9 @@ impl Converter {
             // Prometheus divides the values of a header into secret and other values.
             (ArgumentType::MapOfTexts, Value::Mapping(headers)) => {
                 for (name, values) in headers.iter() {
-                    let unknown = entries(values).filter(|(key, _)| !HEADER_VALUES.contains(key));
-                    let unknown = unknown.map(|(key, _)| self.path.key(name.to_owned()).key(key.to_owned()));
-                    self.unknown.extend(unknown);
+                    let unknown_keys = entries(values).filter(|(key, _)| !HEADER_VALUES.contains(key));
+                    let unknown_paths = unknown_keys.map(|(key, _)| self.path.key(name.to_owned()).key(key.to_owned()));
+                    self.unknown.extend(unknown_paths);
                 }
                 let headers = headers.iter().map(|(name, values)| (name.to_owned().into(), header(values)));
                 Expression::Object(headers.collect())
@@ -150,31 +150,33 @@ impl Converter {
     fn without_unknown_keys<'v>(&mut self, body: &'static str, labeled: bool, value: &Value<'v>) -> Value<'v> {
         match (value, spec(body)) {
             (Value::Mapping(entries), Some(spec)) => {
-                let mut known = Mapping::new();
+                let mut known_fields = Mapping::new();
                 for (key, value) in entries.iter() {
                     self.path.push_key(key.to_owned());
                     match spec.arguments.iter().find(|argument| argument.reads(key)) {
-                        _ if labeled => known.push(key.to_owned(), self.without_unknown_keys(body, false, value)),
+                        _ if labeled => {
+                            known_fields.push(key.to_owned(), self.without_unknown_keys(body, false, value))
+                        }
                         Some(argument) => match argument.kind {
                             ArgumentType::Block { body, labeled, .. } => {
-                                known.push(key.to_owned(), self.without_unknown_keys(body, labeled, value));
+                                known_fields.push(key.to_owned(), self.without_unknown_keys(body, labeled, value));
                             }
-                            _ => known.push(key.to_owned(), value.clone()),
+                            _ => known_fields.push(key.to_owned(), value.clone()),
                         },
                         None => self.unknown.push(self.path.clone()),
                     }
                     self.path.pop();
                 }
-                Value::Mapping(known)
+                Value::Mapping(known_fields)
             }
             (Value::Sequence(items), Some(_)) => {
-                let known = |(i, item)| {
+                let keep_known = |(i, item)| {
                     self.path.push_index(i);
-                    let known = self.without_unknown_keys(body, labeled, item);
+                    let known_item = self.without_unknown_keys(body, labeled, item);
                     self.path.pop();
-                    known
+                    known_item
                 };
-                Value::Sequence(items.iter().enumerate().map(known).collect())
+                Value::Sequence(items.iter().enumerate().map(keep_known).collect())
             }
             _ => value.clone(),
         }
@@ -189,9 +191,11 @@ fn add_agent_defaults(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
         }
         match argument.spec() {
             Some(spec) if matches!(argument.kind, ArgumentType::Block { repeated: false, .. }) => {
-                let mut inner = Body::new();
-                add_agent_defaults(spec, &[], &mut inner);
-                body.0.extend((!inner.0.is_empty()).then(|| Statement::Block(Block::new(argument.name, "", inner))));
+                let mut inner_body = Body::new();
+                add_agent_defaults(spec, &[], &mut inner_body);
+                body.0.extend(
+                    (!inner_body.0.is_empty()).then(|| Statement::Block(Block::new(argument.name, "", inner_body))),
+                );
             }
             _ => {
                 let value = argument.agent_default.clone();
@@ -199,8 +203,8 @@ fn add_agent_defaults(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
             }
         }
     }
-    let place = |name| spec.arguments.iter().position(|argument| argument.name == name);
-    body.0.sort_by_key(|statement| place(statement.name()));
+    let argument_index = |name| spec.arguments.iter().position(|argument| argument.name == name);
+    body.0.sort_by_key(|statement| argument_index(statement.name()));
 }
 
 impl ArgumentSpec {
@@ -299,16 +303,16 @@ mod tests {
 
     fn convert_yaml(name: &'static str, yaml: &str) -> (String, Vec<String>) {
         let value = read(yaml);
-        let (body, unknown) = convert_body(name, &value, &[]);
+        let (body, unknown_paths) = convert_body(name, &value, &[]);
         let mut text = String::new();
         let body = prepare(name, body, AlloyVersion::NEWEST);
         crate::output::alloy::write::layout::component(&mut text, &Block::new(name, "", body));
-        (text, unknown.iter().map(FieldPath::to_string).collect())
+        (text, unknown_paths.iter().map(FieldPath::to_string).collect())
     }
 
     #[test]
     fn converts_keys_to_arguments() {
-        let (text, unknown) = convert_yaml(
+        let (text, unknown_paths) = convert_yaml(
             "discovery.ec2",
             "{region: eu-west-1, port: 9100, refresh_interval: 1d, filters: [{name: a, values: [b]}], odd: 1, tls_config: {ca: x, max_version: TLS13}}",
         );
@@ -328,12 +332,12 @@ mod tests {
 }
 ";
         assert_eq!(text, expected);
-        assert_eq!(unknown, ["odd", "tls_config.max_version"]);
+        assert_eq!(unknown_paths, ["odd", "tls_config.max_version"]);
     }
 
     #[test]
     fn converts_flat_keys_to_blocks() {
-        let (text, unknown) = convert_yaml(
+        let (text, unknown_paths) = convert_yaml(
             "prometheus.exporter.unix",
             "{rootfs_path: /host, filesystem_mount_timeout: 5s, netdev_device_exclude: ^lo$, set_collectors: [cpu], odd: {}}",
         );
@@ -350,12 +354,12 @@ mod tests {
 \t}
 }
 ";
-        assert_eq!((text.as_str(), unknown.as_slice()), (expected, ["odd".to_owned()].as_slice()));
-        let (text, unknown) = convert_yaml(
+        assert_eq!((text.as_str(), unknown_paths.as_slice()), (expected, ["odd".to_owned()].as_slice()));
+        let (text, unknown_paths) = convert_yaml(
             "prometheus.exporter.cloudwatch",
             "{sts_region: x, discovery: {odd: 1, exported_tags: {ec2: [a]}, jobs: [{type: t, regions: [r], odd: 1, search_tags: [{key: k, value: v}], metrics: [{name: m, statistics: [s], period: 1m, nil_to_zero: false}]}]}, static: [{name: s-1, regions: [r], namespace: n, dimensions: [{name: d, value: 1}], metrics: []}]}",
         );
-        assert_eq!(unknown, ["discovery.jobs[0].odd", "discovery.odd"]);
+        assert_eq!(unknown_paths, ["discovery.jobs[0].odd", "discovery.odd"]);
         for part in [
             "fips_disabled           = false",
             "k = \"v\"",
@@ -382,23 +386,23 @@ mod tests {
 
     #[test]
     fn omits_keys_that_only_alloy_rejects() {
-        let (text, unknown) = convert_yaml(
+        let (text, unknown_paths) = convert_yaml(
             "prometheus.exporter.blackbox",
             "{blackbox_config: {odd: 1, modules: {http: {odd: 1, prober: http, http: {method: GET, odd: 1, tls_config: {odd: 1}, \
              proxy_url: x, headers: {odd: 1}, fail_if_header_matches: [{header: a, odd: 1}]}}, none: null}}}",
         );
-        let all = [
+        let all_paths = [
             "odd",
             "modules.http.odd",
             "modules.http.http.odd",
             "modules.http.http.tls_config.odd",
             "modules.http.http.fail_if_header_matches[0].odd",
         ];
-        let mut all = all.map(|path| format!("blackbox_config.{path}"));
-        all.sort_unstable();
-        let mut unknown = unknown;
-        unknown.sort_unstable();
-        assert_eq!(unknown, all);
+        let mut expected_paths = all_paths.map(|path| format!("blackbox_config.{path}"));
+        expected_paths.sort_unstable();
+        let mut actual_paths = unknown_paths;
+        actual_paths.sort_unstable();
+        assert_eq!(actual_paths, expected_paths);
         assert_eq!(text.matches("odd").count(), 1, "{text}");
         for part in ["headers:\\n", "odd: 1", "header: a", "proxy_url: x", "none: null", "tls_config: {}"] {
             assert!(text.contains(part), "{part}: {text}");

@@ -67,8 +67,8 @@ impl<'p> Writer<'p, '_> {
     pub fn integration(&mut self, integration: &'p Integration<'p>) {
         let name = integration.resource.spec.name;
         let yaml = &integration.config;
-        let missing = AZURE_KEYS.into_iter().find(|key| name == "azure" && is_empty(yaml, key));
-        if let Some(key) = missing {
+        let missing_key = AZURE_KEYS.into_iter().find(|key| name == "azure" && is_empty(yaml, key));
+        if let Some(key) = missing_key {
             let message = format!(
                 "Alloy does not start if the `azure` integration has no `{key}`, so the integration is omitted"
             );
@@ -99,25 +99,25 @@ impl<'p> Writer<'p, '_> {
         let label = self.label(component, integration.resource.meta.name);
         // The Kafka exporter has its own `instance` argument.
         let takes_instance = spec(component).is_some_and(|spec| spec.argument("instance").is_some());
-        let other = COMMON_KEYS.iter().filter(|key| !(takes_instance && **key == "instance"));
-        let (mut body, mut unknown) = convert_body(component, yaml, &other.copied().collect::<Vec<_>>());
+        let other_keys = COMMON_KEYS.iter().filter(|key| !(takes_instance && **key == "instance"));
+        let (mut body, mut unknown_keys) = convert_body(component, yaml, &other_keys.copied().collect::<Vec<_>>());
         if let Some((file, _)) = statsd::file(integration).filter(|_| self.settings.has_files_of_credentials) {
             body = body.with(statsd::ARGUMENT, secret_file_path(&file));
-            unknown.retain(|key| *key != FieldPath::parse(statsd::KEY));
+            unknown_keys.retain(|key| *key != FieldPath::parse(statsd::KEY));
         }
-        self.report_lost_keys(unknown, name, origin);
+        self.report_lost_keys(unknown_keys, name, origin);
         adapt_settings(&mut body);
         self.put_component(ComponentGroup::Pipelines, component, &label, body, component_source);
-        let Some(scraping) = enabled_autoscrape(yaml) else {
+        let Some(autoscrape) = enabled_autoscrape(yaml) else {
             return;
         };
-        let rules = yaml_rules(scraping, "relabel_configs");
-        let sample_rules = yaml_rules(scraping, "metric_relabel_configs");
+        let rules = yaml_rules(autoscrape, "relabel_configs");
+        let sample_rules = yaml_rules(autoscrape, "metric_relabel_configs");
         let labels = TargetLabels { name, instance, yaml };
         self.report_lost_labels(&labels, &[rules.as_slice(), &sample_rules].concat(), origin.key("autoscrape"));
         self.report_lost_names(name, yaml, origin);
-        let (interval, timeout) = self.times(text(scraping, "scrape_interval"), text(scraping, "scrape_timeout"));
-        let metrics_instance = match text(scraping, "metrics_instance") {
+        let (interval, timeout) = self.times(text(autoscrape, "scrape_interval"), text(autoscrape, "scrape_timeout"));
+        let metrics_instance = match text(autoscrape, "metrics_instance") {
             "" => "default",
             instance => instance,
         };
@@ -146,9 +146,9 @@ impl<'p> Writer<'p, '_> {
                 || rules.iter().any(|rule| rule.text("target_label") == Some(label))
         };
         let name = labels.name;
-        let has_instance =
+        let has_instance_rule =
             !labels.instance.is_empty() || !OWN_INSTANCES.split(' ').any(|own| own == name) || is_set("instance");
-        let message = match (is_set("agent_hostname"), has_instance) {
+        let message = match (is_set("agent_hostname"), has_instance_rule) {
             (true, true) => return,
             (false, true) => format!("in Alloy, the metrics of `{name}` have no `agent_hostname` label"),
             (true, false) => format!("in Alloy, the metrics of `{name}` have a different `instance` value"),
@@ -176,12 +176,12 @@ impl<'p> Writer<'p, '_> {
         // Labels of Alloy blocks are identifiers.
         let jobs = yaml.items("static").iter().enumerate();
         for (i, job) in jobs.filter(|_| name == "cloudwatch") {
-            let given = identifier(text(job, "name"));
-            if given != text(job, "name") {
-                let message = format!("in Alloy, the `name` label of this job's metrics is `{given}`");
+            let job_name = identifier(text(job, "name"));
+            if job_name != text(job, "name") {
+                let message = format!("in Alloy, the `name` label of this job's metrics is `{job_name}`");
                 let help = "change the queries that use this label";
-                let below = FieldPath::parse("static").index(i).key("name");
-                self.report_loss_below(Code::ChangedLabel, (origin, &below), &message, help);
+                let job_path = FieldPath::parse("static").index(i).key("name");
+                self.report_loss_below(Code::ChangedLabel, (origin, &job_path), &message, help);
             }
         }
     }
@@ -189,10 +189,10 @@ impl<'p> Writer<'p, '_> {
     fn events(&mut self, integration: &'p Integration<'p>) {
         let (yaml, origin, component_source) =
             (&integration.config, integration.origin, ComponentSource::Integration(integration));
-        let mut other = COMMON_KEYS.to_vec();
-        other.extend(["logs_instance", "namespace"]);
-        let (body, unknown) = convert_body("loki.source.kubernetes_events", yaml, &other);
-        self.report_lost_keys(unknown, "eventhandler", origin);
+        let mut other_keys = COMMON_KEYS.to_vec();
+        other_keys.extend(["logs_instance", "namespace"]);
+        let (body, unknown_keys) = convert_body("loki.source.kubernetes_events", yaml, &other_keys);
+        self.report_lost_keys(unknown_keys, "eventhandler", origin);
         let meta = &integration.resource.meta;
         let label = self.label("loki.source.kubernetes_events", &identity_label(&[meta.namespace, meta.name]));
         let mut forward_to = self.receivers(JobKind::Logs, text(yaml, "logs_instance"));
@@ -228,10 +228,10 @@ impl<'p> Writer<'p, '_> {
 
     fn app_agent_receiver(&mut self, integration: &'p Integration<'p>) {
         let (yaml, origin) = (&integration.config, integration.origin);
-        let mut other = COMMON_KEYS.to_vec();
-        other.push("logs_instance");
-        let (body, unknown) = convert_body("faro.receiver", yaml, &other);
-        self.report_lost_keys(unknown, "app_agent_receiver", origin);
+        let mut other_keys = COMMON_KEYS.to_vec();
+        other_keys.push("logs_instance");
+        let (body, unknown_keys) = convert_body("faro.receiver", yaml, &other_keys);
+        self.report_lost_keys(unknown_keys, "app_agent_receiver", origin);
         if enabled_autoscrape(yaml).is_some() {
             let message =
                 "the metrics of `app_agent_receiver` are not collected: Alloy includes them in its own metrics";
@@ -283,6 +283,6 @@ fn adapt_settings(body: &mut Body<'_>) {
 
 /// Returns the `autoscrape` section if it is enabled.
 fn enabled_autoscrape<'v, 'd>(yaml: &'v Value<'d>) -> Option<&'v Value<'d>> {
-    let scraping = yaml.get("autoscrape")?;
-    (scraping.get("enable") == Some(&Value::Bool(true))).then_some(scraping)
+    let autoscrape = yaml.get("autoscrape")?;
+    (autoscrape.get("enable") == Some(&Value::Bool(true))).then_some(autoscrape)
 }

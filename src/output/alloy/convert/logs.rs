@@ -71,10 +71,10 @@ impl<'p> Writer<'p, '_> {
         // Shared components are written before the first job, so that each job can be written immediately instead of
         // being buffered until the end.
         let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
-        let named: Vec<_> = jobs().map(|job| JobLabelParts::from_name(job.name)).collect();
-        let names = job_labels(&named);
-        let prepared = jobs().zip(&names);
-        let prepared: Vec<_> = prepared.map(|(job, name)| self.prepare_logs(&job, name, instance)).collect();
+        let job_label_parts: Vec<_> = jobs().map(|job| JobLabelParts::from_name(job.name)).collect();
+        let names = job_labels(&job_label_parts);
+        let named_jobs = jobs().zip(&names);
+        let prepared_jobs: Vec<_> = named_jobs.map(|(job, name)| self.prepare_logs(&job, name, instance)).collect();
         let origin = Origin::new(instance.resource);
         self.for_each_additional(origin, &instance.additional_jobs, |writer, job, (at, component_source)| {
             writer.additional_logs(job, instance, &receivers, (&at, component_source));
@@ -84,8 +84,8 @@ impl<'p> Writer<'p, '_> {
             self.loki_write(receiver, label);
         }
         self.open_jobs(ComponentGroup::Pipelines);
-        for (job, prepared) in jobs().zip(prepared) {
-            self.logs_job(&job, prepared, instance, &receivers);
+        for (job, prepared_job) in jobs().zip(prepared_jobs) {
+            self.logs_job(&job, prepared_job, instance, &receivers);
         }
         self.flush();
         receivers
@@ -130,8 +130,8 @@ impl<'p> Writer<'p, '_> {
         let pods = job.name.object;
         self.comment(format!("{} {}/{}", pods.kind, pods.namespace, pods.name));
         let agent_stages = job.stages.map(stages_of_agent).unwrap_or_default();
-        let mut lost = Vec::new();
-        let stages = stages::blocks(&agent_stages, &FieldPath::new(), &mut lost);
+        let mut lost_settings = Vec::new();
+        let stages = stages::blocks(&agent_stages, &FieldPath::new(), &mut lost_settings);
         let (numbers, stages): (Vec<_>, _) = stages.into_iter().unzip();
         let pipeline = LogPipeline {
             label,
@@ -149,19 +149,19 @@ impl<'p> Writer<'p, '_> {
         self.logs_pipeline(pipeline, instance, to);
         let origin = job.origin.at("spec.pipelineStages");
         // Invalid stages are not reported here, because `check` reports them for every `--target`.
-        let lost = lost.into_iter().filter(|(loss, _)| loss.code != Code::InvalidStage);
-        for (loss, below) in lost {
+        let reported_losses = lost_settings.into_iter().filter(|(loss, _)| loss.code != Code::InvalidStage);
+        for (loss, loss_path) in reported_losses {
             let (message, help) = match loss.code {
                 Code::ChangedLabel => (
                     "in Alloy, metrics from log lines have the labels `component_id` and `component_path` instead of `logs_config`",
                     "change the queries that use `logs_config`",
                 ),
                 _ => (
-                    &*format!("Alloy does not support `{below}` in pipeline stages"),
+                    &*format!("Alloy does not support `{loss_path}` in pipeline stages"),
                     "remove the field once you no longer use the agent",
                 ),
             };
-            self.report_loss_below(loss.code, (origin, &below), message, help);
+            self.report_loss_below(loss.code, (origin, &loss_path), message, help);
         }
     }
 
@@ -180,11 +180,11 @@ impl<'p> Writer<'p, '_> {
             yaml.get("static_configs").is_some() || discoveries(yaml).any(|(key, ..)| !is_other_source(key));
         let journal = yaml.get("journal").filter(|_| !has_files);
         if !has_files && journal.is_none() {
-            let others = entries(yaml).filter(|(key, _)| is_other_source(key));
-            let others = others.map(|(key, _)| (&NO_SOURCE, at.key((*key).to_owned())));
-            let lost = self.lost_in_text.len();
-            self.lost_in_text.extend(others);
-            if self.lost_in_text.len() > lost {
+            let other_sources = entries(yaml).filter(|(key, _)| is_other_source(key));
+            let other_source_losses = other_sources.map(|(key, _)| (&NO_SOURCE, at.key((*key).to_owned())));
+            let lost_count = self.lost_in_text.len();
+            self.lost_in_text.extend(other_source_losses);
+            if self.lost_in_text.len() > lost_count {
                 return;
             }
         }
@@ -200,10 +200,10 @@ impl<'p> Writer<'p, '_> {
         let mut handled_keys: Vec<_> = OWN_KEYS.split(' ').collect();
         handled_keys.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
         handled_keys.extend(discoveries(yaml).map(|(key, ..)| key));
-        let (mut source, mut unknown) = convert_body("loki.source.file", yaml, &handled_keys);
+        let (mut source, mut unknown_keys) = convert_body("loki.source.file", yaml, &handled_keys);
         // Keys that Promtail does not recognize are removed, because `check` reports them for every `--target`.
-        unknown.retain(|key| is_field(LOGS_JOB, key));
-        self.record_lost_keys(at, unknown);
+        unknown_keys.retain(|key| is_field(LOGS_JOB, key));
+        self.record_lost_keys(at, unknown_keys);
         if !is_unpacked {
             source.0.retain(|statement| statement.name() != "decompression");
         }
@@ -239,8 +239,8 @@ impl<'p> Writer<'p, '_> {
         forward_to: Expression<'static>,
         (at, component_source): (&FieldPath<'static>, ComponentSource<'p, 'p>),
     ) {
-        let (body, unknown) = convert_body("loki.source.journal", yaml, &[]);
-        self.record_lost_keys(&at.key("journal"), unknown);
+        let (body, unknown_keys) = convert_body("loki.source.journal", yaml, &[]);
+        self.record_lost_keys(&at.key("journal"), unknown_keys);
         let job = yaml.get("labels").and_then(|labels| labels.get("job"));
         rules.insert(0, set("job", job.map_or("".into(), scalar)));
         let relabel = Body::new().with_blocks("rule", rules);

@@ -39,9 +39,10 @@ impl<'p> Writer<'p, '_> {
         let watched_monitors = self.plan.watched_monitors(instance, self.settings.watcher());
         let watches = watched_monitors.as_ref().filter(|_| with_jobs);
         let has_jobs = with_jobs && watched_monitors.is_none();
-        let outlines = has_jobs.then(|| instance.outlines()).into_iter().flatten();
-        let named: Vec<_> = outlines.map(|job| self.write_dependencies(&job)).collect();
-        let labels: Vec<_> = job_labels(&named).iter().map(|label| self.label("prometheus.scrape", label)).collect();
+        let job_outlines = has_jobs.then(|| instance.outlines()).into_iter().flatten();
+        let job_label_parts: Vec<_> = job_outlines.map(|job| self.write_dependencies(&job)).collect();
+        let labels: Vec<_> =
+            job_labels(&job_label_parts).iter().map(|label| self.label("prometheus.scrape", label)).collect();
         let origin = Origin::new(instance.resource);
         self.for_each_additional(origin, &instance.additional_jobs, |writer, job, at| {
             writer.additional_job(job, receivers.clone(), at);
@@ -53,12 +54,12 @@ impl<'p> Writer<'p, '_> {
         self.remote_write(instance, &label, with_jobs);
         self.open_jobs(ComponentGroup::Pipelines);
         let mut labels = labels.into_iter();
-        let (environment, masks) = (self.environment.clone(), self.secrets.are_hidden());
+        let (environment, is_masked) = (self.environment.clone(), self.secrets.are_hidden());
         if has_jobs {
             for_each_share(
                 Instance::Metrics(instance),
                 |jobs| {
-                    let lines = RuleLines::new(&jobs, &environment, masks);
+                    let lines = RuleLines::new(&jobs, &environment, is_masked);
                     (jobs, lines)
                 },
                 |(jobs, lines)| {
@@ -76,10 +77,11 @@ impl<'p> Writer<'p, '_> {
 
     fn remote_write(&mut self, instance: &'p MetricsInstance<'p>, label: &str, with_replica: bool) {
         let (plan, spec) = (self.plan, &instance.resource.spec);
-        let or = |text: &'p str, default| if text.is_empty() { default } else { text };
+        let or_default = |text: &'p str, default| if text.is_empty() { default } else { text };
         // The agent's defaults are written, because they differ from Alloy's.
-        let frequency = or(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY);
-        let (minimum, maximum) = (or(spec.min_wal_time, MIN_WAL_TIME), or(spec.max_wal_time, MAX_WAL_TIME));
+        let frequency = or_default(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY);
+        let (minimum, maximum) =
+            (or_default(spec.min_wal_time, MIN_WAL_TIME), or_default(spec.max_wal_time, MAX_WAL_TIME));
         let minimum = match (values::nanoseconds(minimum), values::nanoseconds(maximum)) {
             // Alloy rejects a minimum that is equal to the maximum.
             (Some(least), Some(most)) if least == most => Cow::Owned(values::format_duration(most.saturating_sub(1))),
@@ -200,8 +202,8 @@ impl<'p> Writer<'p, '_> {
             .with_option("sample_limit", job.sample_limit.map(|limit| limit as f64))
             .with_option("target_limit", job.target_limit.map(|limit| limit as f64));
         let scrape = self.client(scrape, job.http);
-        let relabeled = self.relabeled_targets(job);
-        self.report_job_losses(job, &relabeled);
+        let relabeled_targets = self.relabeled_targets(job);
+        self.report_job_losses(job, &relabeled_targets);
         let object = job.name.object;
         let endpoint = job.name.index.map(|index| format!(", endpoint {index}"));
         let (kind, endpoint) = (object.kind, endpoint.unwrap_or_default());
@@ -210,7 +212,7 @@ impl<'p> Writer<'p, '_> {
             label,
             job_name: job.name.text().into(),
             targets,
-            has_job: relabeled.job != Presence::Never,
+            has_job: relabeled_targets.job != Presence::Never,
             rules,
             scrape,
             sample_rules,
@@ -229,8 +231,8 @@ impl<'p> Writer<'p, '_> {
     where
         'p: 'v,
     {
-        let [shared, default] = shared_times(&self.plan.agent.spec.metrics);
-        let interval = explicit_time(interval).unwrap_or(shared);
+        let [shared_interval, default] = shared_times(&self.plan.agent.spec.metrics);
+        let interval = explicit_time(interval).unwrap_or(shared_interval);
         // If the timeout exceeds the interval, neither program starts. `check` reports this.
         (interval, shorter_time(explicit_time(timeout).unwrap_or(default), interval))
     }
@@ -284,11 +286,11 @@ fn target<'v>(address: &'v str, labels: impl Iterator<Item = (&'v str, &'v str)>
 
 /// Concatenates discovered and listed targets.
 pub fn targets<'v>(discovered: Vec<Expression<'static>>, listed: Vec<Expression<'v>>) -> Expression<'v> {
-    let listed = listed.into_iter().map(|target| Expression::List(vec![target]));
-    let mut all: Vec<_> = discovered.into_iter().chain(listed).collect();
-    match all.len() {
+    let target_lists = listed.into_iter().map(|target| Expression::List(vec![target]));
+    let mut target_expressions: Vec<_> = discovered.into_iter().chain(target_lists).collect();
+    match target_expressions.len() {
         0 => Expression::List(Vec::new()),
-        1 => all.swap_remove(0),
-        _ => Expression::Call("array.concat", all),
+        1 => target_expressions.swap_remove(0),
+        _ => Expression::Call("array.concat", target_expressions),
     }
 }

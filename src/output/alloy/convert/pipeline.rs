@@ -62,12 +62,12 @@ impl<'p> Writer<'p, '_> {
         if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
             presets.clear();
         }
-        let made_of_rules = match component_source {
+        let rules_source = match component_source {
             ComponentSource::Job { .. } => component_source.with_presets(presets.len()),
             component_source => component_source,
         };
         let rules = rule_blocks(presets).with_statements(pipeline.rules.0);
-        let targets = self.relabel(label, targets, rules, made_of_rules);
+        let targets = self.relabel(label, targets, rules, rules_source);
         let (forward_to, relabels) = self.sample_rules(
             label,
             pipeline.sample_rules,
@@ -127,18 +127,21 @@ impl<'p> Writer<'p, '_> {
             let rule = Body::new().with("regex", "job").with("action", "labeldrop");
             (!has_job).then_some(rule)
         };
-        let relabel = |name: String, in_front: Vec<Body<'v>>, rules: Body<'v>| {
-            let presets = if rules.0.is_empty() { usize::MAX } else { in_front.len() };
+        let relabel = |name: String, rules_before: Vec<Body<'v>>, rules: Body<'v>| {
+            let presets = if rules.0.is_empty() { usize::MAX } else { rules_before.len() };
             let body = Body::new()
                 .with("forward_to", forward_to.clone())
-                .with_blocks("rule", in_front)
+                .with_blocks("rule", rules_before)
                 .with_statements(rules.0);
             (name, body, component_source.with_presets(presets))
         };
         let relabels = if affects_report_series {
             let reports = self.label("prometheus.scrape", &format!("{label}_reports"));
-            let in_front = |action| [by_name(action)].into_iter().chain(without_job()).collect();
-            vec![relabel(label.to_owned(), in_front("drop"), rules), relabel(reports, in_front("keep"), Body::new())]
+            let rules_before = |action| [by_name(action)].into_iter().chain(without_job()).collect();
+            vec![
+                relabel(label.to_owned(), rules_before("drop"), rules),
+                relabel(reports, rules_before("keep"), Body::new()),
+            ]
         } else if !rules.0.is_empty() || !has_job {
             vec![relabel(label.to_owned(), without_job().into_iter().collect(), rules)]
         } else {
@@ -164,14 +167,14 @@ impl<'p> Writer<'p, '_> {
         let origin_of = |number| rules.get(number).and_then(|rule: &RelabelRule<'p>| rule.origin);
         if targets.job != Presence::Always {
             // During the scrape, the target has the `job` label that Alloy adds. Only `prometheus.relabel` removes it.
-            let (does, to) = match job.honor_labels {
+            let (effect, setting) = match job.honor_labels {
                 Some(true) => ("removes", ""),
                 _ => ("renames", " to `exported_job`"),
             };
             let (message, help) = match targets.job {
                 Presence::Never => (
                     format!(
-                        "Alloy {does} the `job` label of exposed metrics{to}, because this rule removes the target's `job` label"
+                        "Alloy {effect} the `job` label of exposed metrics{setting}, because this rule removes the target's `job` label"
                     ),
                     "set `job` to a fixed value instead, or change the queries that use it",
                 ),
@@ -183,10 +186,10 @@ impl<'p> Writer<'p, '_> {
             let origin = origin_of(targets.job_rule).unwrap_or(job.origin);
             self.report_loss(Code::ChangedLabel, origin, &message, help);
         }
-        let removed =
+        let removed_loss =
             targets.removed_setting.and_then(|(rule, label)| Some((origin_of(rule)?, removed_setting_loss(label)?)));
-        let invalid = rule_loss(sample_rules, &mut self.expressions, invalid_metric_name);
-        for (origin, (message, help)) in removed.into_iter().chain(invalid) {
+        let invalid_loss = rule_loss(sample_rules, &mut self.expressions, invalid_metric_name);
+        for (origin, (message, help)) in removed_loss.into_iter().chain(invalid_loss) {
             self.report_loss(Code::ChangedScrape, origin, &message, help);
         }
         if self.environment.is_empty_after_expansion(job.path) {

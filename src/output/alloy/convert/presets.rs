@@ -26,29 +26,29 @@ pub fn presets(
         Some(Expression::Object(params)) => params.as_slice(),
         _ => &[],
     };
-    let mut written = Vec::new();
-    let mut read: Vec<Cow<'_, str>> = Vec::new();
-    let copy = job_copy(rules);
+    let mut written_labels = Vec::new();
+    let mut read_labels: Vec<Cow<'_, str>> = Vec::new();
+    let job_copy = job_copy(rules);
     // The first rule copies `job` before any rule writes it, so rules that read the copy depend on the preset value of
     // `job`.
-    read.extend(copy.filter(|copy| copy.is_read).map(|_| "job".into()));
-    for rule in rules.iter().skip(usize::from(copy.is_some())) {
+    read_labels.extend(job_copy.filter(|copy| copy.is_read).map(|_| "job".into()));
+    for rule in rules.iter().skip(usize::from(job_copy.is_some())) {
         let (action, target) = (rule.parse_action(), rule.target_label.as_deref().unwrap_or_default());
-        let mut reads = |label: &str| {
-            if is_preset(label) && !written.contains(&label) && !read.iter().any(|other| other == label) {
-                read.push(label.to_owned().into());
+        let mut record_read = |label: &str| {
+            if is_preset(label) && !written_labels.contains(&label) && !read_labels.iter().any(|other| other == label) {
+                read_labels.push(label.to_owned().into());
             }
         };
-        rule.source_labels.iter().for_each(&mut reads);
+        rule.source_labels.iter().for_each(&mut record_read);
         if action.is_some_and(RelabelAction::compares) {
-            reads(target);
+            record_read(target);
         }
         if action == Some(RelabelAction::LabelMap)
             && let Some(map) = FlowRule::new(rule, expressions).filter(|rule| !rule.is_identity())
         {
             let params = params.iter().map(|(name, _)| format!("{PARAM}{name}").into());
             let labels = SCRAPE_LABELS.map(Cow::Borrowed).into_iter().chain(params);
-            labels.filter(|label| map.maps(label)).for_each(|label| reads(&label));
+            labels.filter(|label| map.maps(label)).for_each(|label| record_read(&label));
         }
         let always_writes = match action {
             Some(RelabelAction::Replace) => matches!(rule.regex.as_deref(), None | Some("(.*)" | ".*")),
@@ -56,13 +56,13 @@ pub fn presets(
             _ => false,
         };
         if always_writes && is_preset(target) {
-            written.push(target);
+            written_labels.push(target);
         }
     }
     let params_of_targets =
-        own_labels.iter().filter(|label| label.starts_with(PARAM) && !read.iter().any(|read| read == **label));
+        own_labels.iter().filter(|label| label.starts_with(PARAM) && !read_labels.iter().any(|read| read == **label));
     let params_of_targets: Vec<_> = params_of_targets.map(|label| Cow::Owned((*label).to_owned())).collect();
-    read.extend(params_of_targets);
+    read_labels.extend(params_of_targets);
     let value = |label: &str| -> Option<Expression<'static>> {
         let text_or = |name, default| scrape.attribute(name).and_then(Expression::text).unwrap_or(default);
         let text = |text: &str| (!text.is_empty()).then(|| replacement(text).into());
@@ -98,7 +98,7 @@ pub fn presets(
             false => rule,
         })
     };
-    read.iter().filter_map(preset).collect()
+    read_labels.iter().filter_map(preset).collect()
 }
 
 /// Prefix of the labels that contain URL parameters.
@@ -188,13 +188,13 @@ mod tests {
             ("empty".into(), Expression::texts(["", "x"])),
             ("text".into(), "x".into()),
         ]);
-        let all = Body::new()
+        let all_settings = Body::new()
             .with("params", params)
             .with("scheme", "https")
             .with("metrics_path", "/$(SHARD)/$1")
             .with("scrape_interval", "1h30m0s")
             .with("scrape_timeout", "soon");
-        let empty = Body::new().with("scheme", "").with("scrape_timeout", "");
+        let empty_settings = Body::new().with("scheme", "").with("scrape_timeout", "");
         let value = |scrape: &Body<'_>, job: &str, label: &'static str| {
             let rule = Body::new().with("source_labels", Expression::texts([label]));
             let presets = presets(std::slice::from_ref(&rule), job, scrape, &Expression::Null);
@@ -219,10 +219,10 @@ mod tests {
             ("__address__", None, None),
         ] {
             assert_eq!(value(&Body::new(), "a$1", label), default.map(Expression::from), "{label}");
-            assert_eq!(value(&all, "a$1", label), set, "{label}");
+            assert_eq!(value(&all_settings, "a$1", label), set, "{label}");
         }
         for label in ["job", "__scheme__", "__scrape_timeout__"] {
-            assert_eq!(value(&empty, "", label), None, "{label}");
+            assert_eq!(value(&empty_settings, "", label), None, "{label}");
         }
     }
 
@@ -230,22 +230,22 @@ mod tests {
     fn sets_labels_that_rules_copy_or_compare() {
         let params = Expression::Object(vec![("target".into(), Expression::texts(["x"]))]);
         let scrape = Body::new().with("params", params);
-        let copy = |regex| Body::new().with("regex", regex).with("action", "labelmap");
-        let compare = |action| Body::new().with("target_label", "job").with("action", action);
-        let sometimes =
+        let copy_labels = |regex| Body::new().with("regex", regex).with("action", "labelmap");
+        let compare_label = |action| Body::new().with("target_label", "job").with("action", action);
+        let sometimes_written =
             Body::new().with("source_labels", Expression::texts(["a"])).with("regex", "b").with("target_label", "job");
-        let read = Body::new().with("source_labels", Expression::texts(["job"]));
-        let writes = |action| {
-            let from = Body::new().with("source_labels", Expression::texts(["a"]));
-            from.with("target_label", "job").with("action", action)
+        let reading_rule = Body::new().with("source_labels", Expression::texts(["job"]));
+        let writing_rule = |action| {
+            let copied_label = Body::new().with("source_labels", Expression::texts(["a"]));
+            copied_label.with("target_label", "job").with("action", action)
         };
         for (rules, expected) in [
-            (vec![copy("__param_(.+)")], ["__param_target"].as_slice()),
-            (vec![copy("(job)"), copy("__(scheme)__")], &["job", "__scheme__"]),
-            (vec![copy("__meta_(.+)")], &[]),
-            (vec![copy("(.*)"), copy("(.+)")], &[]),
+            (vec![copy_labels("__param_(.+)")], ["__param_target"].as_slice()),
+            (vec![copy_labels("(job)"), copy_labels("__(scheme)__")], &["job", "__scheme__"]),
+            (vec![copy_labels("__meta_(.+)")], &[]),
+            (vec![copy_labels("(.*)"), copy_labels("(.+)")], &[]),
             (
-                vec![copy("(.+)").with("replacement", "a_$1")],
+                vec![copy_labels("(.+)").with("replacement", "a_$1")],
                 &[
                     "job",
                     "__scheme__",
@@ -255,15 +255,15 @@ mod tests {
                     "__param_target",
                 ],
             ),
-            (vec![compare("keepequal")], &["job"]),
-            (vec![compare("DropEqual")], &["job"]),
-            (vec![compare("keep")], &[]),
-            (vec![copy("(")], &[]),
-            (vec![sometimes, read.clone()], &["job"]),
-            (vec![writes("lowercase"), read.clone()], &[]),
-            (vec![writes("UpperCase"), read.clone()], &[]),
-            (vec![writes("hashmod"), read.clone()], &[]),
-            (vec![writes("labelkeep"), read], &["job"]),
+            (vec![compare_label("keepequal")], &["job"]),
+            (vec![compare_label("DropEqual")], &["job"]),
+            (vec![compare_label("keep")], &[]),
+            (vec![copy_labels("(")], &[]),
+            (vec![sometimes_written, reading_rule.clone()], &["job"]),
+            (vec![writing_rule("lowercase"), reading_rule.clone()], &[]),
+            (vec![writing_rule("UpperCase"), reading_rule.clone()], &[]),
+            (vec![writing_rule("hashmod"), reading_rule.clone()], &[]),
+            (vec![writing_rule("labelkeep"), reading_rule], &["job"]),
         ] {
             assert_eq!(labels(&presets(&rules, "a", &scrape, &Expression::Null)), expected);
         }

@@ -46,10 +46,10 @@ impl RelabeledTargets {
             let matching = labels.matching(&rule);
             let may_remove = |label: &&str| rule.matches_names() || rule.target == *label;
             let settings = SETTINGS.map(|(label, ..)| label).into_iter().filter(may_remove);
-            let present: Vec<_> = settings.filter(|label| labels.presence(label) != Presence::Never).collect();
+            let present_labels: Vec<_> = settings.filter(|label| labels.presence(label) != Presence::Never).collect();
             labels.apply(&rule, matching);
-            let removed = present.into_iter().find(|label| labels.presence(label) == Presence::Never);
-            targets.removed_setting = targets.removed_setting.or(removed.map(|label| (index, label)));
+            let removed_label = present_labels.into_iter().find(|label| labels.presence(label) == Presence::Never);
+            targets.removed_setting = targets.removed_setting.or(removed_label.map(|label| (index, label)));
             let job = labels.presence("job");
             if job != targets.job || rule.target == "job" {
                 (targets.job, targets.job_rule) = (job, index);
@@ -79,7 +79,7 @@ impl RelabeledTargets {
 fn relevant_rules<'r, 'd>(rules: &'r [RelabelRule<'d>]) -> Vec<(usize, &'r RelabelRule<'d>)> {
     let mut labels = vec!["job", "instance", ADDRESS];
     labels.extend(SETTINGS.map(|(label, ..)| label));
-    let mut relevant = Vec::new();
+    let mut relevant_rules_found = Vec::new();
     for (index, rule) in rules.iter().enumerate().rev() {
         let is_relevant = match rule.parse_action() {
             Some(action) if action.matches_names() => true,
@@ -89,11 +89,11 @@ fn relevant_rules<'r, 'd>(rules: &'r [RelabelRule<'d>]) -> Vec<(usize, &'r Relab
         };
         if is_relevant {
             labels.extend(rule.source_labels.iter());
-            relevant.push((index, rule));
+            relevant_rules_found.push((index, rule));
         }
     }
-    relevant.reverse();
-    relevant
+    relevant_rules_found.reverse();
+    relevant_rules_found
 }
 
 const ADDRESS: &str = "__address__";
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn detects_rules_that_affect_report_metrics() {
         let name = ("source", "__name__");
-        for (settings, touches) in [
+        for (settings, is_affected) in [
             ([name, ("action", "keep"), ("regex", "my_.*")].as_slice(), true),
             (&[name, ("action", "keep"), ("regex", "my_.*|up|scrape_.*")], false),
             (&[name, ("action", "Keep")], false),
@@ -188,46 +188,46 @@ mod tests {
             (&[("action", "labeldrop"), ("regex", "le")], true),
             (&[("target_label", "a"), ("replacement", "b")], true),
         ] {
-            let touched = affects_report_series(&relabel_rule(&body(settings)), &mut ExpressionCache::default());
-            assert_eq!(touched, touches, "{settings:?}");
+            let actual = affects_report_series(&relabel_rule(&body(settings)), &mut ExpressionCache::default());
+            assert_eq!(actual, is_affected, "{settings:?}");
         }
     }
 
     #[test]
     fn determines_if_rules_keep_the_job_label() {
-        let (drop, to) = (&[("action", "labeldrop"), ("regex", "jo.")], ("target_label", "job"));
+        let (drop_job, to_job) = (&[("action", "labeldrop"), ("regex", "jo.")], ("target_label", "job"));
         let name = ("source", "__meta_kubernetes_service_name");
         let label = ("source", "__meta_kubernetes_pod_label_app");
         for (rules, job) in [
             ([].as_slice(), Presence::Always),
-            (&[drop.as_slice()], Presence::Never),
+            (&[drop_job.as_slice()], Presence::Never),
             (&[&[("action", "LabelKeep"), ("regex", "__.*")]], Presence::Never),
             (&[&[("action", "labelkeep"), ("regex", "__.*|job")]], Presence::Always),
-            (&[&[to, ("replacement", "")]], Presence::Never),
-            (&[&[to]], Presence::Never),
-            (&[&[to, name]], Presence::Always),
-            (&[drop, &[to, name]], Presence::Always),
-            (&[drop, &[("action", "labelmap"), ("regex", "__param_(.+)")]], Presence::Sometimes),
-            (&[drop, &[("action", "labelmap"), ("replacement", "a")]], Presence::Never),
+            (&[&[to_job, ("replacement", "")]], Presence::Never),
+            (&[&[to_job]], Presence::Never),
+            (&[&[to_job, name]], Presence::Always),
+            (&[drop_job, &[to_job, name]], Presence::Always),
+            (&[drop_job, &[("action", "labelmap"), ("regex", "__param_(.+)")]], Presence::Sometimes),
+            (&[drop_job, &[("action", "labelmap"), ("replacement", "a")]], Presence::Never),
             (&[&[("action", "labelmap"), ("regex", "__param_(.+)")]], Presence::Always),
-            (&[drop, &[to, ("replacement", "a")]], Presence::Always),
-            (&[drop, &[to, ("source", "job"), ("action", "lowercase")]], Presence::Never),
+            (&[drop_job, &[to_job, ("replacement", "a")]], Presence::Always),
+            (&[drop_job, &[to_job, ("source", "job"), ("action", "lowercase")]], Presence::Never),
             // The separator between the two labels remains even if a label is empty.
-            (&[drop, &[to, ("source", "job x")]], Presence::Always),
-            (&[&[to, ("source", "job x")]], Presence::Always),
-            (&[drop, &[to, label, ("regex", "(.+)")]], Presence::Sometimes),
-            (&[&[to, label, ("regex", "(.+)")]], Presence::Always),
-            (&[&[to, label]], Presence::Sometimes),
-            (&[&[to, label, ("regex", "a(.*)")]], Presence::Sometimes),
-            (&[&[to, label], &[to, ("replacement", "a")]], Presence::Always),
-            (&[&[to, label, ("regex", "a"), ("replacement", "")]], Presence::Sometimes),
-            (&[drop, &[to, label, ("regex", "a"), ("replacement", "")]], Presence::Never),
-            (&[&[to, label, ("regex", "a"), ("replacement", "b")]], Presence::Always),
-            (&[drop, &[to, label, ("regex", "a"), ("replacement", "b")]], Presence::Sometimes),
-            (&[&[to, label, ("action", "lowercase")]], Presence::Sometimes),
-            (&[&[to, ("source", "__scheme__"), ("action", "uppercase")]], Presence::Always),
-            (&[&[to, label, ("action", "hashmod")]], Presence::Always),
-            (&[&[to, label, ("action", "keepequal")]], Presence::Always),
+            (&[drop_job, &[to_job, ("source", "job x")]], Presence::Always),
+            (&[&[to_job, ("source", "job x")]], Presence::Always),
+            (&[drop_job, &[to_job, label, ("regex", "(.+)")]], Presence::Sometimes),
+            (&[&[to_job, label, ("regex", "(.+)")]], Presence::Always),
+            (&[&[to_job, label]], Presence::Sometimes),
+            (&[&[to_job, label, ("regex", "a(.*)")]], Presence::Sometimes),
+            (&[&[to_job, label], &[to_job, ("replacement", "a")]], Presence::Always),
+            (&[&[to_job, label, ("regex", "a"), ("replacement", "")]], Presence::Sometimes),
+            (&[drop_job, &[to_job, label, ("regex", "a"), ("replacement", "")]], Presence::Never),
+            (&[&[to_job, label, ("regex", "a"), ("replacement", "b")]], Presence::Always),
+            (&[drop_job, &[to_job, label, ("regex", "a"), ("replacement", "b")]], Presence::Sometimes),
+            (&[&[to_job, label, ("action", "lowercase")]], Presence::Sometimes),
+            (&[&[to_job, ("source", "__scheme__"), ("action", "uppercase")]], Presence::Always),
+            (&[&[to_job, label, ("action", "hashmod")]], Presence::Always),
+            (&[&[to_job, label, ("action", "keepequal")]], Presence::Always),
         ] {
             let bodies: Vec<_> = rules.iter().map(|settings| body(settings)).collect();
             assert_eq!(relabeled(&bodies, false).job, job, "{rules:?}");
@@ -236,8 +236,8 @@ mod tests {
 
     #[test]
     fn reports_the_last_rule_that_writes_the_job() {
-        let copy = [("target_label", "job"), ("source", "__meta_kubernetes_pod_label_app")];
-        let actual = relabeled(&[body(&copy), body(&copy)], false);
+        let copying_settings = [("target_label", "job"), ("source", "__meta_kubernetes_pod_label_app")];
+        let actual = relabeled(&[body(&copying_settings), body(&copying_settings)], false);
         assert_eq!((actual.job, actual.job_rule), (Presence::Sometimes, 1));
     }
 
@@ -259,18 +259,18 @@ mod tests {
         };
         let (address, instance) = (("target_label", "__address__"), ("target_label", "instance"));
         let parameter = ("target_label", "__param_target");
-        let written = |source, regex| rule(&[source], &[("regex", regex), address, ("replacement", "$1:9100")]);
+        let address_rule = |source, regex| rule(&[source], &[("regex", regex), address, ("replacement", "$1:9100")]);
         let (port, pod) = ("__meta_kubernetes_pod_container_port_name", "__meta_kubernetes_pod_name");
         for (rules, is_changed) in [
             (vec![], true),
             (vec![rule(&[], &[address, ("replacement", "a:80")])], false),
             (vec![rule(&["b"], &[address])], true),
-            (vec![written("__address__", "(.+)")], false),
-            (vec![written("b", "(.+)")], true),
-            (vec![written("__address__", "([0-9.]+)(?::.*)?")], true),
-            (vec![written("__address__", "([a-z0-9.]+)")], true),
-            (vec![written("__address__", "(")], true),
-            (vec![written("__address__", "(.*)"), rule(&["b"], &[address])], true),
+            (vec![address_rule("__address__", "(.+)")], false),
+            (vec![address_rule("b", "(.+)")], true),
+            (vec![address_rule("__address__", "([0-9.]+)(?::.*)?")], true),
+            (vec![address_rule("__address__", "([a-z0-9.]+)")], true),
+            (vec![address_rule("__address__", "(")], true),
+            (vec![address_rule("__address__", "(.*)"), rule(&["b"], &[address])], true),
             (vec![rule(&[port], &[("action", "keep"), ("regex", "http")])], false),
             (vec![rule(&[port], &[("action", "keep"), ("regex", "a|b.*")])], false),
             (vec![rule(&[port], &[("action", "keep"), ("regex", "(http)?")])], true),

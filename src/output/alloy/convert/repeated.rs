@@ -22,8 +22,8 @@ pub fn repetitions() -> Budget {
 ///
 /// Returns a finding if the remaining budget is too small.
 pub fn spend_repetitions(plan: &Plan<'_>, left: &Budget) -> Result<(), Box<Diagnostic>> {
-    let spent = left.spend(count_repetitions(plan));
-    spent.map_err(|BudgetExhausted| Box::new(too_many_repetitions(plan.agent)))
+    let was_spent = left.spend(count_repetitions(plan));
+    was_spent.map_err(|BudgetExhausted| Box::new(too_many_repetitions(plan.agent)))
 }
 
 /// Returns the number of labels on listed targets, including addresses, plus the number of client names.
@@ -31,8 +31,9 @@ pub fn count_repetitions(plan: &Plan<'_>) -> u64 {
     let additional = plan.instances().filter_map(Instance::additional);
     let labels = additional.map(count_listed_labels).sum::<u64>();
     let max_receivers = plan.logs.iter().map(|instance| instance.receivers.len()).max();
-    let senders = plan.integrations.iter().filter(|integration| integration.config.get("logs_instance").is_some());
-    let integration_count = (senders.count() * max_receivers.unwrap_or_default()) as u64;
+    let app_agent_receivers =
+        plan.integrations.iter().filter(|integration| integration.config.get("logs_instance").is_some());
+    let integration_count = (app_agent_receivers.count() * max_receivers.unwrap_or_default()) as u64;
     labels + integration_count + plan.logs.iter().map(count_clients_of_jobs).sum::<u64>()
 }
 

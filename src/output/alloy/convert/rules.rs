@@ -81,13 +81,13 @@ impl RuleLines {
             if i > 0 {
                 self.text.push('\n');
             }
-            let TargetRule::Own(_, own) = target_rule else {
+            let TargetRule::Own(_, own_rule) = target_rule else {
                 layout::append_block(&mut self.text, &Block::new("rule", "", guard()));
                 continue;
             };
             let (masks, has_masked) = (self.masks, &mut self.has_masked);
-            rules.append(&mut self.text, own, |text| {
-                let mut body = finish_body("relabel.Config", rule(own), environment);
+            rules.append(&mut self.text, own_rule, |text| {
+                let mut body = finish_body("relabel.Config", rule(own_rule), environment);
                 *has_masked |= masks && mask("relabel.Config", &mut body, false, keys);
                 layout::append_block(text, &Block::new("rule", "", body));
             });

@@ -57,9 +57,9 @@ fn block<'v>(
         .iter()
         .find(|a| a.name.strip_prefix("stage.") == Some(name))
         .ok_or_else(|| (&LOST_SETTING, path.clone()))?;
-    let mut plain = |yaml: &'v Value<'_>, other: &[&str]| {
-        let (body, unknown) = convert_body(argument.kind.body(), yaml, other);
-        lost.extend(unknown.iter().map(|key| (&LOST_SETTING, path.join(key))));
+    let mut convert_plain = |yaml: &'v Value<'_>, other: &[&str]| {
+        let (body, unknown_keys) = convert_body(argument.kind.body(), yaml, other);
+        lost.extend(unknown_keys.iter().map(|key| (&LOST_SETTING, path.join(key))));
         body
     };
     let body = match (name, config) {
@@ -72,16 +72,16 @@ fn block<'v>(
             Body(metrics.collect())
         }
         ("match", _) => {
-            let body = plain(config, &["stages"]);
-            let inner = blocks(config.items("stages"), &path.key("stages"), lost);
-            body.with_statements(inner.into_iter().map(|(_, stage)| stage))
+            let body = convert_plain(config, &["stages"]);
+            let inner_stages = blocks(config.items("stages"), &path.key("stages"), lost);
+            body.with_statements(inner_stages.into_iter().map(|(_, stage)| stage))
         }
         ("drop", _) => {
             let source = match config.get("source") {
                 Some(Value::Sequence(names)) => Expression::from(join_names(names)),
                 _ => text(config, "source").into(),
             };
-            let mut body = plain(config, &["source"]).with("source", source);
+            let mut body = convert_plain(config, &["source"]).with("source", source);
             // Alloy treats an empty string as unset.
             let is_empty = |key| config.get(key).is_some_and(|text| scalar(text) == "".into());
             if is_empty("value") && config.get("expression").is_none() {
@@ -99,7 +99,7 @@ fn block<'v>(
         ("replace", _) if template::check(text(config, "replace")).is_err() => {
             return Err((&INVALID_TEMPLATE, path.key("replace")));
         }
-        _ => plain(config, &[]),
+        _ => convert_plain(config, &[]),
     };
     Ok(Block::new(argument.name, "", body))
 }
@@ -126,7 +126,7 @@ fn join_names(names: &[Value<'_>]) -> String {
 /// Returns the block for a metric, or `None` if both the agent and Alloy reject it. The name of the block is the
 /// metric's type, and the block also contains the metric's `config`.
 fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
-    let other = ["type", "config", "name", "action", "prefix"];
+    let common_keys = ["type", "config", "name", "action", "prefix"];
     let block = match text(yaml, "type").to_ascii_lowercase().as_str() {
         "counter" => "metric.counter",
         "gauge" => "metric.gauge",
@@ -146,10 +146,10 @@ fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
     if argument.is_some_and(|argument| !argument.accepts(&action)) {
         return None;
     }
-    let (own, in_config) = (&other[..4], &other);
-    let mut body = convert_body(spec, yaml, own).0;
+    let (own_keys, config_keys) = (&common_keys[..4], &common_keys);
+    let mut body = convert_body(spec, yaml, own_keys).0;
     if let Some(config) = config {
-        body.0.extend(convert_body(spec, config, in_config).0.0);
+        body.0.extend(convert_body(spec, config, config_keys).0.0);
     }
     body = body.with_option("action", argument.map(|_| action));
     Some(Statement::Block(Block::new(block, "", body.with("name", name))))
@@ -172,8 +172,8 @@ mod tests {
             let stages = [stage];
             let blocks = blocks(&stages, &FieldPath::new(), &mut Vec::new());
             let [(_, Statement::Block(block))] = &blocks[..] else { panic!("{yaml}") };
-            let written = block.body.attribute("expression").and_then(Expression::text);
-            assert_eq!(written, expected, "{yaml}");
+            let actual = block.body.attribute("expression").and_then(Expression::text);
+            assert_eq!(actual, expected, "{yaml}");
         }
     }
 }

@@ -26,26 +26,26 @@ impl<'p> TargetLabels<'p> {
     pub fn surround(&self, bodies: Vec<Body<'p>>, expressions: &mut ExpressionCache) -> (usize, Vec<Body<'p>>) {
         let rules: Vec<_> = bodies.iter().map(relabel_rule).collect();
         let rules: Vec<_> = rules.iter().filter_map(|rule| FlowRule::new(rule, expressions)).collect();
-        let is_touched = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes_label(rule, label));
+        let is_used = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes_label(rule, label));
         let names_job = rules.iter().any(|rule| writes_label(rule, "job"));
-        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let (mut rules_before, mut rules_after) = (Vec::new(), Vec::new());
         for (label, value) in extra_labels(self.yaml) {
-            let place = if is_touched(label) { &mut before } else { &mut after };
-            place.push(set(label, value).with("source_labels", Expression::texts(["__address__"])));
+            let rule_list = if is_used(label) { &mut rules_before } else { &mut rules_after };
+            rule_list.push(set(label, value).with("source_labels", Expression::texts(["__address__"])));
         }
         // An extra label takes precedence over a target label with the same name.
         let is_extra = |label: &str| extra_labels(self.yaml).any(|(extra, _)| extra == label);
         let instance = Expression::from(self.instance);
         if !self.instance.is_empty() && !is_extra("instance") {
-            let place = if is_touched("instance") { &mut before } else { &mut after };
-            place.push(set("instance", instance.clone()));
+            let rule_list = if is_used("instance") { &mut rules_before } else { &mut rules_after };
+            rule_list.push(set("instance", instance.clone()));
         }
         let job = set("job", format!("integrations/{}", self.name).into());
         if !is_extra("job") {
-            if is_touched("job") && !always_writes(&rules, "job") {
-                before.push(job);
+            if is_used("job") && !always_writes(&rules, "job") {
+                rules_before.push(job);
             } else if !names_job {
-                after.push(job);
+                rules_after.push(job);
             }
         }
         let meta = |name: &str| format!("__meta_agent_integration_{name}");
@@ -54,12 +54,12 @@ impl<'p> TargetLabels<'p> {
         let instance = if target.is_some() { name.clone() } else { instance };
         for (part, value) in [("name", name), ("instance", instance), ("autoscrape", "1".into())] {
             let label = meta(part);
-            if !is_touched(&label) {
+            if !is_used(&label) {
                 continue;
             }
             let is_unknown = value == Expression::from("");
             let rule = Body::new().with("target_label", label);
-            before.push(if is_unknown {
+            rules_before.push(if is_unknown {
                 rule.with("source_labels", Expression::texts(["instance"]))
             } else {
                 rule.with("replacement", literal(value))
@@ -67,10 +67,10 @@ impl<'p> TargetLabels<'p> {
         }
         if let Some((_, label)) = target {
             let source = Expression::texts(["__param_target"]);
-            before.push(Body::new().with("source_labels", source).with("target_label", *label));
+            rules_before.push(Body::new().with("source_labels", source).with("target_label", *label));
         }
-        let presets = before.len();
-        (presets, before.into_iter().chain(bodies).chain(after).collect())
+        let preset_count = rules_before.len();
+        (preset_count, rules_before.into_iter().chain(bodies).chain(rules_after).collect())
     }
 }
 
@@ -91,8 +91,8 @@ fn removes_or_maps(rule: &FlowRule<'_>, label: &str) -> bool {
 
 /// Whether the first rule that involves a label sets it on every target.
 fn always_writes(rules: &[FlowRule<'_>], label: &str) -> bool {
-    let first = rules.iter().find(|rule| reads(rule, label) || writes_label(rule, label));
-    first.is_some_and(|rule| {
+    let first_rule = rules.iter().find(|rule| reads(rule, label) || writes_label(rule, label));
+    first_rule.is_some_and(|rule| {
         let is_constant = rule.action == RelabelAction::Replace && rule.sources.is_empty() && rule.pattern.is_empty();
         is_constant && rule.target == label
     })

@@ -74,10 +74,10 @@ impl<'p> Writer<'p, '_> {
             let help = "render again when another namespace gets these labels, or select all namespaces with `{}`";
             self.report_loss(Code::FrozenNamespaces, watch.namespaces_origin(), &message, help);
         }
-        let selected = instance.hierarchy;
-        let endpoints = selected.monitors().filter(|monitor| monitor.head.kind == kind);
-        let scrapes_finished = |endpoint: &&crate::api::Endpoint<'_>| endpoint.filter_running.is_none();
-        let unfiltered_count = endpoints.flat_map(|monitor| monitor.endpoints).filter(scrapes_finished).count();
+        let selected_resources = instance.hierarchy;
+        let endpoints = selected_resources.monitors().filter(|monitor| monitor.header.kind == kind);
+        let scrapes_finished_pods = |endpoint: &&crate::api::Endpoint<'_>| endpoint.filter_running.is_none();
+        let unfiltered_count = endpoints.flat_map(|monitor| monitor.endpoints).filter(scrapes_finished_pods).count();
         if unfiltered_count > 0 {
             let endpoints = if unfiltered_count == 1 { "endpoint" } else { "endpoints" };
             let message =
@@ -88,7 +88,7 @@ impl<'p> Writer<'p, '_> {
         for job in instance.jobs().filter(|job| job.name.object.kind == kind) {
             self.report_watched_job_losses(&job);
         }
-        for probe in selected.probes.iter().filter(|_| kind == Kind::Probe) {
+        for probe in selected_resources.probes.iter().filter(|_| kind == Kind::Probe) {
             let targets = probe.spec.targets.static_config.as_ref();
             if targets.is_some_and(|targets| targets.labels.get("namespace").is_some()) {
                 let origin = Origin::new(probe).at("spec.targets.staticConfig.labels");
@@ -101,30 +101,30 @@ impl<'p> Writer<'p, '_> {
 
     /// Reports the differences between Alloy and the agent for an endpoint.
     fn report_watched_job_losses(&mut self, job: &ScrapeJob<'p>) {
-        let (_, default) = self.times("", "");
+        let (_, default_interval) = self.times("", "");
         let field = |probe, endpoint_field| match job.name.index {
             None => job.origin.at(probe),
             Some(_) => job.origin.key(endpoint_field),
         };
         // In `ScrapeConfig.Validate`, Prometheus treats the default as if the monitor had set it
         // (`generateDefaultScrapeConfig`).
-        let is_short = nanoseconds(job.interval) < nanoseconds(default) && !job.interval.is_empty();
+        let is_short = nanoseconds(job.interval) < nanoseconds(default_interval) && !job.interval.is_empty();
         if job.timeout.is_empty() && is_short {
             let interval = nanoseconds(job.interval).map(values::format_prometheus).unwrap_or_default();
             let message = format!(
-                "Alloy rejects this monitor, because its interval of {interval} is shorter than the default timeout of {default}"
+                "Alloy rejects this monitor, because its interval of {interval} is shorter than the default timeout of {default_interval}"
             );
             let help = "set `scrapeTimeout`";
             self.report_loss(Code::NotCollected, field("spec.interval", "interval"), &message, help);
         }
         let texts = [job.interval, job.timeout, job.path, job.scheme, job.http.proxy_url];
         let params = job.params.iter().flat_map(|(_, values)| values.iter().copied());
-        let has_some = texts.into_iter().chain(params).any(has_variables);
+        let has_variable = texts.into_iter().chain(params).any(has_variables);
         let rules = job.relabelings.iter().chain(&job.metric_relabelings);
         let rule_origins = rules.filter(|rule| is_expanded(rule)).filter_map(|rule| rule.origin);
         let is_of_monitor = |origin: &Origin<'p>| origin.object() == job.name.object;
         let origins: Vec<_> =
-            has_some.then_some(job.origin).into_iter().chain(rule_origins).filter(is_of_monitor).collect();
+            has_variable.then_some(job.origin).into_iter().chain(rule_origins).filter(is_of_monitor).collect();
         for origin in origins {
             let message = "the agent replaces variables and `$$` here, but Alloy does not";
             let help = "write the value that results from the replacement";

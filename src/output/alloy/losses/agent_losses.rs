@@ -75,7 +75,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         let is_own = embedded::name(container) == CONTAINER;
         let is_set = |field: &&str| is_own && container.get(field).is_some();
         for field in REPORTED_CONTAINER_FIELDS.split(' ').filter(is_set) {
-            let (use_of_it, help) = match applies_to_alloy(field) {
+            let (usage, help) = match applies_to_alloy(field) {
                 true => (
                     "was written for the agent, but Alloy also uses it",
                     "once you no longer use the agent, remove what Alloy does not need",
@@ -85,7 +85,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
                     "remove the field once you no longer use the agent: Alloy's own command cannot be set",
                 ),
             };
-            let message = format!("`{field}` of container `{CONTAINER}` {use_of_it}");
+            let message = format!("`{field}` of container `{CONTAINER}` {usage}");
             let origin = agent.at("spec.containers").item(i).key(field);
             report(Code::LostSetting, origin, &message, help);
         }

@@ -47,19 +47,19 @@ const KEYS: &str = "action authentication_method authorization azure_event_hubs 
 /// Returns the name to display for a field in a list of scrape jobs. The list comes from a Secret, so only known keys
 /// are shown.
 pub fn display_field(path: &FieldPath<'_>) -> String {
-    let mut known = FieldPath::new();
+    let mut known_path = FieldPath::new();
     for step in path.steps().skip(1) {
         match step {
             Step::Key(key) if !KEYS.split_whitespace().any(|known| known == key) => {
-                return match known.is_root() {
+                return match known_path.is_root() {
                     true => "this field".to_owned(),
-                    false => format!("this field in `{known}`"),
+                    false => format!("this field in `{known_path}`"),
                 };
             }
-            step => known.push(step),
+            step => known_path.push(step),
         }
     }
-    format!("`{known}`")
+    format!("`{known_path}`")
 }
 
 #[cfg(test)]

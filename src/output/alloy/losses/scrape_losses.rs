@@ -68,8 +68,8 @@ pub fn normalized_number_loss(
         return None;
     }
     let rule = FlowRule::new(rule, expressions)?;
-    let written = rule.pattern.split(|c: char| !c.is_ascii_digit());
-    let mut numbers = written.filter(|number| !number.is_empty()).chain(NUMBERS);
+    let written_numbers = rule.pattern.split(|c: char| !c.is_ascii_digit());
+    let mut numbers = written_numbers.filter(|number| !number.is_empty()).chain(NUMBERS);
     let is_match = |number: &str| rule.expression.matcher.is_match(number);
     let differs = numbers.any(|number| is_match(number) != is_match(&format!("{number}.0")));
     let message = "this rule does not match the same numbers as in the agent: Alloy writes `1.0` instead of `1`";
@@ -131,23 +131,23 @@ mod tests {
 
     #[test]
     fn reports_rules_that_make_names_invalid() {
-        let (to, name) = (("target_label", "__name__"), ("source", "__name__"));
+        let (to_name, from_name) = (("target_label", "__name__"), ("source", "__name__"));
         for (settings, is_found) in [
-            ([to, name, ("replacement", "a:b:$1")].as_slice(), false),
-            (&[to, name, ("replacement", "${1}_total")], false),
-            (&[to, name], false),
-            (&[to, name, ("replacement", "$1-$2")], true),
-            (&[to, name, ("replacement", "9bad")], true),
-            (&[to, name, ("replacement", "a9")], false),
-            (&[to, name, ("replacement", "")], true),
-            (&[to, name, ("replacement", "a$")], true),
-            (&[to, ("source", "__name__ code"), ("replacement", "$1_$2")], true),
-            (&[to, ("source", "__name__ code"), ("replacement", "constant")], false),
-            (&[to, ("source", "le")], true),
-            (&[to], true),
-            (&[to, name, ("action", "lowercase")], false),
-            (&[to, ("source", "le"), ("action", "uppercase")], true),
-            (&[to, name, ("action", "hashmod")], true),
+            ([to_name, from_name, ("replacement", "a:b:$1")].as_slice(), false),
+            (&[to_name, from_name, ("replacement", "${1}_total")], false),
+            (&[to_name, from_name], false),
+            (&[to_name, from_name, ("replacement", "$1-$2")], true),
+            (&[to_name, from_name, ("replacement", "9bad")], true),
+            (&[to_name, from_name, ("replacement", "a9")], false),
+            (&[to_name, from_name, ("replacement", "")], true),
+            (&[to_name, from_name, ("replacement", "a$")], true),
+            (&[to_name, ("source", "__name__ code"), ("replacement", "$1_$2")], true),
+            (&[to_name, ("source", "__name__ code"), ("replacement", "constant")], false),
+            (&[to_name, ("source", "le")], true),
+            (&[to_name], true),
+            (&[to_name, from_name, ("action", "lowercase")], false),
+            (&[to_name, ("source", "le"), ("action", "uppercase")], true),
+            (&[to_name, from_name, ("action", "hashmod")], true),
             (&[("action", "labeldrop"), ("regex", "__name__")], true),
             (&[("action", "labelkeep"), ("regex", "job|le")], true),
             (&[("action", "labelkeep"), ("regex", "__name__|le")], false),

@@ -183,7 +183,7 @@ fn argument(line: &'static str) -> Option<ArgumentSpec> {
         line = before;
         value.strip_prefix(mark)
     };
-    let [since, key, agent_default, least, default, values] =
+    let [since, key, agent_default, minimum, default, values] =
         [" @ ", " < ", " ~ ", " > ", " = ", " in "].map(&mut following_lines);
     let (name, kind) = line.split_once(' ')?;
     let is_secret = matches!(kind, "secret" | "secrets" | "map-of-secrets");
@@ -192,8 +192,8 @@ fn argument(line: &'static str) -> Option<ArgumentSpec> {
         Some(name) => (name, true),
         None => (name, false),
     };
-    let read = |json: &str| serde_json::from_str::<serde_json::Value>(json).ok();
-    let value = |json: Option<&str>| Some(kind.read(expression(&read(json?)?.into())));
+    let parse_value = |json: &str| serde_json::from_str::<serde_json::Value>(json).ok();
+    let value = |json: Option<&str>| Some(kind.read(expression(&parse_value(json?)?.into())));
     Some(ArgumentSpec {
         name,
         kind,
@@ -201,7 +201,7 @@ fn argument(line: &'static str) -> Option<ArgumentSpec> {
         values: values.map_or_else(Vec::new, |values| values.split(',').collect()),
         required,
         default: value(default),
-        least: value(least),
+        least: value(minimum),
         agent_default: value(agent_default),
         key: match key {
             None => ValueLocation::At(name),
@@ -413,36 +413,37 @@ pub fn prepare<'d>(name: &str, body: Body<'d>, version: AlloyVersion) -> Body<'d
 
 impl BodySpec {
     fn prepare<'d>(&self, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
-        let mut last = 0;
+        let mut last_index = 0;
         let prepare = |statement: Statement<'d>| {
             // The catalog should contain every statement, but writing an unknown statement is safer than losing it.
-            let Some((place, argument)) = self.find_argument(statement.name(), last) else {
+            let Some((argument_index, argument)) = self.find_argument(statement.name(), last_index) else {
                 return Some((usize::MAX, statement));
             };
-            last = place;
-            Some((place, argument.prepare(statement, version)?))
+            last_index = argument_index;
+            Some((argument_index, argument.prepare(statement, version)?))
         };
-        let mut prepared = Vec::with_capacity(body.0.len() + self.required.len());
-        prepared.extend(body.0.into_iter().filter_map(prepare));
+        let mut prepared_statements = Vec::with_capacity(body.0.len() + self.required.len());
+        prepared_statements.extend(body.0.into_iter().filter_map(prepare));
         let required = self.required.iter().copied();
-        for (place, argument) in required.filter_map(|place| Some((place, self.arguments.get(place)?))) {
-            if prepared.iter().all(|(own, _)| *own != place) {
+        for (argument_index, argument) in required.filter_map(|place| Some((place, self.arguments.get(place)?))) {
+            if prepared_statements.iter().all(|(own, _)| *own != argument_index) {
                 let zero = argument.kind.zero();
-                prepared.extend(zero.map(|zero| (place, Statement::Attribute(argument.name, zero))));
+                prepared_statements
+                    .extend(zero.map(|zero| (argument_index, Statement::Attribute(argument.name, zero))));
             }
         }
-        prepared.sort_by_key(|(place, _)| *place);
-        let mut prepared = prepared.into_iter().map(|(_, statement)| statement).collect();
-        keep_first_of_each_group(&mut prepared);
-        Body(prepared)
+        prepared_statements.sort_by_key(|(place, _)| *place);
+        let mut statements = prepared_statements.into_iter().map(|(_, statement)| statement).collect();
+        keep_first_of_each_group(&mut statements);
+        Body(statements)
     }
 
     /// Returns the argument for a statement with this name, along with its index. The index is expected to be `near` or
     /// shortly after it.
     fn find_argument(&self, name: &str, near: usize) -> Option<(usize, &ArgumentSpec)> {
         let mut arguments = self.arguments.iter().enumerate();
-        let later = arguments.clone().skip(near).find(|(_, argument)| argument.takes(name));
-        later.or_else(|| arguments.by_ref().take(near).find(|(_, argument)| argument.takes(name)))
+        let later_argument = arguments.clone().skip(near).find(|(_, argument)| argument.takes(name));
+        later_argument.or_else(|| arguments.by_ref().take(near).find(|(_, argument)| argument.takes(name)))
     }
 
     /// Returns the argument or block that accepts a statement with this name.
@@ -498,8 +499,8 @@ mod tests {
             Expression::Object(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
         };
         let file = || Expression::Export(FILE, "f".into(), "content");
-        let open = || Expression::Call("convert.nonsensitive", vec![file()]);
-        let other = || Expression::Export("discovery.kubernetes", "f".into(), "targets");
+        let nonsensitive_file = || Expression::Call("convert.nonsensitive", vec![file()]);
+        let other_export = || Expression::Export("discovery.kubernetes", "f".into(), "targets");
         for (kind, value, expected) in [
             (ArgumentType::Duration, 1.5e9.into(), "1.5s".into()),
             (ArgumentType::Seconds, 1.5.into(), "1.5s".into()),
@@ -513,8 +514,8 @@ mod tests {
             (ArgumentType::Bytes, "8kb".into(), 8192.0.into()),
             (ArgumentType::Bytes, "much".into(), "much".into()),
             (ArgumentType::Bytes, 5.0.into(), 5.0.into()),
-            (ArgumentType::Text, file(), open()),
-            (ArgumentType::Text, other(), other()),
+            (ArgumentType::Text, file(), nonsensitive_file()),
+            (ArgumentType::Text, other_export(), other_export()),
             (ArgumentType::Secret, file(), file()),
             (ArgumentType::AnyCase, "Debug".into(), "debug".into()),
             (ArgumentType::AnyCase, "info".into(), "info".into()),
@@ -530,7 +531,7 @@ mod tests {
             (ArgumentType::Bool, "yes".into(), "yes".into()),
             (ArgumentType::Texts, list([1.0, 2.0]), list(["1", "2"])),
             (ArgumentType::Texts, "a,b".into(), list(["a", "b"])),
-            (ArgumentType::Texts, list([file()]), list([open()])),
+            (ArgumentType::Texts, list([file()]), list([nonsensitive_file()])),
             (ArgumentType::Secrets, list([1.0]), list(["1"])),
             (ArgumentType::Secrets, list([file()]), list([file()])),
             (ArgumentType::Numbers, list(["1", "x"]), list([1.0.into(), Expression::from("x")])),
@@ -547,12 +548,12 @@ mod tests {
             (
                 ArgumentType::Maps,
                 list([object(vec![("b", 1.0.into()), ("a", file())])]),
-                list([object(vec![("a", open()), ("b", "1".into())])]),
+                list([object(vec![("a", nonsensitive_file()), ("b", "1".into())])]),
             ),
             (
                 ArgumentType::Exports,
-                Expression::Call("array.concat", vec![other(), list([object(vec![("b", 1.0.into())])])]),
-                Expression::Call("array.concat", vec![other(), list([object(vec![("b", "1".into())])])]),
+                Expression::Call("array.concat", vec![other_export(), list([object(vec![("b", 1.0.into())])])]),
+                Expression::Call("array.concat", vec![other_export(), list([object(vec![("b", "1".into())])])]),
             ),
             (ArgumentType::Map, 1.0.into(), 1.0.into()),
             (ArgumentType::Text, Expression::Null, Expression::Null),
@@ -587,9 +588,9 @@ mod tests {
             (block, None),
             (ArgumentType::InTurn("stage"), None),
         ] {
-            let zero = kind.zero();
-            assert_eq!(zero, expected, "{kind:?}");
-            assert!(zero.is_none_or(|zero| is_zero(&zero)), "{kind:?}");
+            let zero_value = kind.zero();
+            assert_eq!(zero_value, expected, "{kind:?}");
+            assert!(zero_value.is_none_or(|zero| is_zero(&zero)), "{kind:?}");
         }
         for (value, zero, above_zero) in [
             (Expression::Null, true, true),
@@ -645,21 +646,21 @@ mod tests {
 
     #[test]
     fn replaces_values_that_must_be_positive() {
-        let prepared = |name, argument: &'static str, value: &'static str| {
+        let prepared_value = |name, argument: &'static str, value: &'static str| {
             let body = prepare(name, Body::new().with(argument, value), AlloyVersion::NEWEST);
             body.attribute(argument).cloned()
         };
         for (value, expected) in [("0s", None), ("-1m", None), ("1ms", Some("1ms")), ("60s", None)] {
-            let actual = prepared("discovery.http", "refresh_interval", value);
+            let actual = prepared_value("discovery.http", "refresh_interval", value);
             assert_eq!(actual, expected.map(Expression::from), "{value}");
         }
-        let waits = prepared("stages.MultilineConfig", "max_wait_time", "0s");
-        assert_eq!(waits, Some("1ns".into()));
-        let lines = prepared("stages.CRIConfig", "max_partial_lines", "0");
+        let wait_time = prepared_value("stages.MultilineConfig", "max_wait_time", "0s");
+        assert_eq!(wait_time, Some("1ns".into()));
+        let lines = prepared_value("stages.CRIConfig", "max_partial_lines", "0");
         assert_eq!(lines, None);
         // For the agent, an empty string means the agent's default.
         for (value, expected) in [("", None), (".+", Some(".+"))] {
-            let actual = prepared("unix.SystemdConfig", "unit_include", value);
+            let actual = prepared_value("unix.SystemdConfig", "unit_include", value);
             assert_eq!(actual, expected.map(Expression::from), "{value:?}");
         }
     }
@@ -673,7 +674,7 @@ mod tests {
 
     #[test]
     fn omits_arguments_that_a_version_lacks() {
-        let kept = |component, argument: &'static str, version| {
+        let is_kept = |component, argument: &'static str, version| {
             let version = AlloyVersion::parse(version).unwrap();
             assert!(has_argument(component, argument, AlloyVersion::NEWEST), "{component} {argument}");
             let body = match spec(component).unwrap().argument(argument).unwrap().kind {
@@ -681,10 +682,10 @@ mod tests {
                 ArgumentType::Duration => Body::new().with(argument, "1m"),
                 _ => Body::new().with(argument, true),
             };
-            let prepared = prepare(component, body, version);
-            let has_it = prepared.0.iter().any(|statement| statement.name() == argument);
-            assert_eq!(has_it, has_argument(component, argument, version), "{component} {argument}");
-            has_it
+            let prepared_body = prepare(component, body, version);
+            let is_written = prepared_body.0.iter().any(|statement| statement.name() == argument);
+            assert_eq!(is_written, has_argument(component, argument, version), "{component} {argument}");
+            is_written
         };
         for (component, argument) in [
             ("discovery.azure", "sdk_auth"),
@@ -693,9 +694,9 @@ mod tests {
             ("prometheus.scrape", "start_timestamp_zero_ingestion"),
             ("stages.LuhnFilterConfig", "skip_regex"),
         ] {
-            assert!(!kept(component, argument, "1.18"));
-            assert!(kept(component, argument, "1.19"));
+            assert!(!is_kept(component, argument, "1.18"));
+            assert!(is_kept(component, argument, "1.19"));
         }
-        assert!(kept("discovery.azure", "managed_identity", "1.18"));
+        assert!(is_kept("discovery.azure", "managed_identity", "1.18"));
     }
 }

@@ -82,31 +82,31 @@ impl<'d> AlloyEnvironment<'d> {
             return content;
         }
         let content = Expression::Call("convert.nonsensitive", vec![content]);
-        let piece = |number: usize| item(split(content.clone(), "$"), number);
-        let (mut terms, mut number, mut rest) = (Vec::new(), 0, piece(0));
-        for (raw, part) in parts(text) {
-            if part == StringPart::Plain(raw) {
+        let split_piece = |number: usize| item(split(content.clone(), "$"), number);
+        let (mut terms, mut number, mut rest) = (Vec::new(), 0, split_piece(0));
+        for (raw_text, part) in parts(text) {
+            if part == StringPart::Plain(raw_text) {
                 terms.push(rest.clone());
-                for _ in raw.matches('$') {
+                for _ in raw_text.matches('$') {
                     number += 1;
-                    terms.extend(["$".into(), piece(number)]);
+                    terms.extend(["$".into(), split_piece(number)]);
                 }
                 continue;
             }
-            number += raw.matches('$').count();
-            rest = piece(number);
+            number += raw_text.matches('$').count();
+            rest = split_piece(number);
             if part == StringPart::Plain("$") {
                 terms.push("$".into());
                 continue;
             }
-            let end = if part == StringPart::Ordinal || raw.starts_with("$(") { ")" } else { "}" };
+            let end = if part == StringPart::Ordinal || raw_text.starts_with("$(") { ")" } else { "}" };
             let reference = item(split(rest.clone(), end), 0);
             terms.push(match part {
                 StringPart::Variable(name, default) if end == "}" => {
-                    let operator = raw.get(name.len() + 2..raw.len() - default.len() - 1);
+                    let operator = raw_text.get(name.len() + 2..raw_text.len() - default.len() - 1);
                     braced_variable(&reference, operator.unwrap_or_default(), !default.is_empty())
                 }
-                part => self.concat_parts(&[(raw, part)]),
+                part => self.concat_parts(&[(raw_text, part)]),
             });
             rest = trim_prefix(rest, Expression::Sum(vec![reference, end.into()]));
         }
@@ -162,8 +162,8 @@ fn braced_variable(braced: &Expression<'static>, operator: &str, has_default: bo
     if !has_default {
         return value;
     }
-    let before = Expression::Sum(vec![name, operator.to_owned().into()]);
-    Expression::Call("coalesce", vec![value, trim_prefix(name_part, before)])
+    let prefix = Expression::Sum(vec![name, operator.to_owned().into()]);
+    Expression::Call("coalesce", vec![value, trim_prefix(name_part, prefix)])
 }
 
 fn split(text: Expression<'static>, separator: &str) -> Expression<'static> {
@@ -185,17 +185,17 @@ pub fn has_variables(text: &str) -> bool {
 
 /// Splits `text` into parts, each with its original spelling.
 fn parts(text: &str) -> Vec<(&str, StringPart<'_>)> {
-    let (mut parts, mut plain) = (Vec::new(), 0);
+    let (mut parts, mut plain_start) = (Vec::new(), 0);
     for (start, _) in text.match_indices('$') {
-        let reference_part = text.get(start..).filter(|_| start >= plain).and_then(reference);
+        let reference_part = text.get(start..).filter(|_| start >= plain_start).and_then(reference);
         let Some((part, length)) = reference_part else { continue };
-        let before = text.get(plain..start).filter(|before| !before.is_empty());
-        parts.extend(before.map(|before| (before, StringPart::Plain(before))));
-        plain = start + length;
-        parts.extend(text.get(start..plain).map(|raw| (raw, part)));
+        let text_before = text.get(plain_start..start).filter(|before| !before.is_empty());
+        parts.extend(text_before.map(|before| (before, StringPart::Plain(before))));
+        plain_start = start + length;
+        parts.extend(text.get(start..plain_start).map(|raw| (raw, part)));
     }
-    let rest = text.get(plain..).filter(|rest| !rest.is_empty());
-    parts.extend(rest.map(|rest| (rest, StringPart::Plain(rest))));
+    let text_after = text.get(plain_start..).filter(|rest| !rest.is_empty());
+    parts.extend(text_after.map(|rest| (rest, StringPart::Plain(rest))));
     parts
 }
 
@@ -349,7 +349,7 @@ mod tests {
     fn reads_variables_that_the_container_may_set() {
         let with_env = "{name: grafana-agent, env: [{name: MINE}]}";
         let with_source = "{name: grafana-agent, envFrom: [{secretRef: {name: s}}]}";
-        for (containers, open, mine, other) in [
+        for (containers, is_unknown, mine_expression, other_expression) in [
             ("[]", "\"\"", "\"\"", "sys.env(\"SHARDS\")"),
             (with_env, "\"\"", "sys.env(\"MINE\")", "sys.env(\"SHARDS\")"),
             ("{name: other, env: [{name: MINE}]}", "\"\"", "\"\"", "sys.env(\"SHARDS\")"),
@@ -361,7 +361,9 @@ mod tests {
             let documents = testing::documents(&text);
             let spec: GrafanaAgent<'_> = crate::yaml::decode(documents[0].root()).unwrap();
             let environment = AlloyEnvironment::new("a", &spec, AlloyVersion::NEWEST);
-            for (text, expected) in [("${X}", open), ("${MINE}", mine), ("${SHARDS}", other)] {
+            for (text, expected) in
+                [("${X}", is_unknown), ("${MINE}", mine_expression), ("${SHARDS}", other_expression)]
+            {
                 let value = replace_variables(&environment, text.into());
                 assert_eq!(expression_text(&value), expected, "{containers} {text}");
             }
@@ -430,8 +432,8 @@ mod tests {
             ("$(POD_NAME)", "$(POD_NAME)"),
         ] {
             assert_eq!(replacement(text), expected, "{text}");
-            let replaces = ["$$", "${X}$1", "${X:-y}", "$(SHARD)$"].contains(&text);
-            assert_eq!(has_variables(text), replaces, "{text}");
+            let has_replacement = ["$$", "${X}$1", "${X:-y}", "$(SHARD)$"].contains(&text);
+            assert_eq!(has_variables(text), has_replacement, "{text}");
         }
     }
 
@@ -440,25 +442,25 @@ mod tests {
         const CONTENT: &str = "local.file.f.content";
         let piece = |number: usize| format!("string.split(convert.nonsensitive({CONTENT}), \"$\")[{number}]");
         let text_before = |number, end| format!("string.split({}, \"{end}\")[0]", piece(number));
-        let braced = |number| format!("string.trim_prefix({}, \"{{\")", text_before(number, "}"));
-        let following =
+        let braced_text = |number| format!("string.trim_prefix({}, \"{{\")", text_before(number, "}"));
+        let text_after =
             |number, end| format!("string.trim_prefix({}, {} + \"{end}\")", piece(number), text_before(number, end));
-        let name = |number| format!("string.split({}, \":-\")[0]", braced(number));
+        let name = |number| format!("string.split({}, \":-\")[0]", braced_text(number));
         for (text, expected) in [
             ("hidden", CONTENT.to_owned()),
             ("${1}hidden$", CONTENT.to_owned()),
-            ("${HIDDEN}", format!("sys.env({})", braced(1))),
+            ("${HIDDEN}", format!("sys.env({})", braced_text(1))),
             (
                 "hidden${HIDDEN}hidden$hidden",
-                format!("{} + sys.env({}) + {} + \"$\" + {}", piece(0), braced(1), following(1, "}"), piece(2)),
+                format!("{} + sys.env({}) + {} + \"$\" + {}", piece(0), braced_text(1), text_after(1, "}"), piece(2)),
             ),
             (
                 "${HIDDEN:-hidden}",
-                format!("coalesce(sys.env({}), string.trim_prefix({}, {} + \":-\"))", name(1), braced(1), name(1)),
+                format!("coalesce(sys.env({}), string.trim_prefix({}, {} + \":-\"))", name(1), braced_text(1), name(1)),
             ),
             ("${HIDDEN:-}", format!("sys.env({})", name(1))),
             ("hidden$$hidden", format!("{} + \"$\" + {}", piece(0), piece(2))),
-            ("$(SHARD)hidden", format!("sys.env(\"SHARD\") + {}", following(1, ")"))),
+            ("$(SHARD)hidden", format!("sys.env(\"SHARD\") + {}", text_after(1, ")"))),
         ] {
             let file = Expression::Export("local.file", "f".into(), "content");
             let value = environment(&["HIDDEN"]).secret_expression(text, file);

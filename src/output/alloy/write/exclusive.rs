@@ -24,9 +24,9 @@ pub fn keep_first_of_each_group(statements: &mut Vec<Statement<'_>>) {
     let mut set = 0;
     statements.retain(|statement| {
         let group = group(statement.name()).unwrap_or_default();
-        let is_second = set & group != 0;
+        let is_repeated_group = set & group != 0;
         set |= group;
-        !is_second
+        !is_repeated_group
     });
 }
 
@@ -39,17 +39,17 @@ mod tests {
 
     #[test]
     fn keeps_the_first_of_exclusive_settings_at_any_depth() {
-        let both = |name| Body::new().with(name, "x").with("credentials_file", "y");
+        let body_with_both = |name| Body::new().with(name, "x").with("credentials_file", "y");
         let body = Body::new()
             .with("url", "u")
-            .with_block("authorization", both("credentials"))
+            .with_block("authorization", body_with_both("credentials"))
             .with_block("oauth2", Body::new())
             .with_block("sigv4", Body::new());
         let expected = Body::new().with("url", "u").with_block("authorization", Body::new().with("credentials", "x"));
         let prepare = |body| prepare("remotewrite.EndpointOptions", body, AlloyVersion::NEWEST);
-        let prepared = prepare(body);
-        assert_eq!(prepared, expected);
-        assert_eq!(prepare(prepared), expected);
+        let prepared_body = prepare(body);
+        assert_eq!(prepared_body, expected);
+        assert_eq!(prepare(prepared_body), expected);
     }
 
     #[test]

@@ -59,8 +59,8 @@ pub fn identity_label(parts: &[&str]) -> String {
     if is_clear {
         return label.into_owned();
     }
-    let [a, b, c, ..] = md5::compute(&name).0;
-    format!("{label}_{a:02x}{b:02x}{c:02x}")
+    let [first_byte, b, c, ..] = md5::compute(&name).0;
+    format!("{label}_{first_byte:02x}{b:02x}{c:02x}")
 }
 
 /// Parts that make up the label of a job's components.
@@ -74,19 +74,20 @@ pub struct JobLabelParts<'p> {
 /// Returns labels for jobs. The label of each job has the first form that distinguishes it from all other labels.
 pub fn job_labels(jobs: &[JobLabelParts<'_>]) -> Vec<String> {
     let mut labels = vec![None; jobs.len()];
-    let mut taken = HashSet::new();
+    let mut taken_labels = HashSet::new();
     for kind in [JobLabelParts::port, JobLabelParts::page, JobLabelParts::number] {
         for with_namespace in [false, true] {
-            let missing = labels.iter().enumerate().filter(|(_, label)| label.is_none());
-            let assigned = missing.filter_map(|(at, _)| Some((at, jobs.get(at)?.label(kind, with_namespace)?)));
-            let assigned: Vec<_> = assigned.collect();
+            let jobs_without_label = labels.iter().enumerate().filter(|(_, label)| label.is_none());
+            let candidate_labels =
+                jobs_without_label.filter_map(|(at, _)| Some((at, jobs.get(at)?.label(kind, with_namespace)?)));
+            let candidate_labels: Vec<_> = candidate_labels.collect();
             let mut counts = HashMap::new();
-            for (_, label) in &assigned {
+            for (_, label) in &candidate_labels {
                 *counts.entry(label.clone()).or_insert(0) += 1;
             }
-            for (at, label) in assigned {
+            for (at, label) in candidate_labels {
                 if counts.get(&label) == Some(&1)
-                    && taken.insert(label.clone())
+                    && taken_labels.insert(label.clone())
                     && let Some(place) = labels.get_mut(at)
                 {
                     *place = Some(label);
@@ -94,8 +95,9 @@ pub fn job_labels(jobs: &[JobLabelParts<'_>]) -> Vec<String> {
             }
         }
     }
-    let or_whole = |(label, job): (Option<String>, &JobLabelParts<'_>)| label.unwrap_or_else(|| job.name.to_string());
-    labels.into_iter().zip(jobs).map(or_whole).collect()
+    let or_whole_label =
+        |(label, job): (Option<String>, &JobLabelParts<'_>)| label.unwrap_or_else(|| job.name.to_string());
+    labels.into_iter().zip(jobs).map(or_whole_label).collect()
 }
 
 impl<'p> JobLabelParts<'p> {
@@ -135,14 +137,14 @@ mod tests {
     #[test]
     fn makes_labels_unique_by_numbering() {
         let mut labels = ComponentLabels::default();
-        let mut given = |name| labels.unique_label("a", name);
-        assert_eq!(given("x_2"), "x_2");
-        assert_eq!(given("x"), "x");
-        assert_eq!(given("x"), "x_3");
-        assert_eq!(given("x"), "x_4");
-        assert_eq!(given("x_2"), "x_2_2");
-        assert_eq!(given("y/z"), "y_z");
-        assert_eq!(given("y.z"), "y_z_2");
+        let mut label_for = |name| labels.unique_label("a", name);
+        assert_eq!(label_for("x_2"), "x_2");
+        assert_eq!(label_for("x"), "x");
+        assert_eq!(label_for("x"), "x_3");
+        assert_eq!(label_for("x"), "x_4");
+        assert_eq!(label_for("x_2"), "x_2_2");
+        assert_eq!(label_for("y/z"), "y_z");
+        assert_eq!(label_for("y.z"), "y_z_2");
         assert_eq!(labels.unique_label("b", "x"), "x");
         assert_eq!(labels.unique_label("b", "true"), "true_");
     }
@@ -152,9 +154,9 @@ mod tests {
         assert_eq!(identity_label(&["monitoring", "primary"]), "monitoring_primary");
         assert_eq!(identity_label(&["a", "b-c"]), "a_b_c");
         assert_eq!(identity_label(&["a-b", "c"]), "a_b_c_18047b");
-        let all = [["a", "b-c"], ["a", "b.c"], ["a-b", "c"], ["a", "b_c"], ["a_b", "c"]];
-        let labels: std::collections::BTreeSet<_> = all.iter().map(|parts| identity_label(parts)).collect();
-        assert_eq!(labels.len(), all.len());
+        let part_lists = [["a", "b-c"], ["a", "b.c"], ["a-b", "c"], ["a", "b_c"], ["a_b", "c"]];
+        let labels: std::collections::BTreeSet<_> = part_lists.iter().map(|parts| identity_label(parts)).collect();
+        assert_eq!(labels.len(), part_lists.len());
     }
 
     #[test]

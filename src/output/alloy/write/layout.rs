@@ -49,10 +49,10 @@ pub fn append_component(text: &mut String, component: &Block<'_>, observer: &mut
 
 /// Appends a component with masked content, keeping its number of lines.
 pub fn append_masked_component(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
-    let mut plain = String::new();
-    block(&mut plain, component, 0, &mut |_, _| {});
+    let mut plain_text = String::new();
+    block(&mut plain_text, component, 0, &mut |_, _| {});
     observer(LayoutEvent::Block(component.name), text.len());
-    let mut lines = plain.split_inclusive('\n').peekable();
+    let mut lines = plain_text.split_inclusive('\n').peekable();
     text.extend(lines.next());
     while let Some(line) = lines.next() {
         let content = line.trim_start_matches('\t').trim_end();
@@ -128,15 +128,16 @@ fn assignments<'e>(
     observer: &mut Observer<'_>,
 ) {
     let mut width = 0;
-    for (i, (seen, name, value)) in all.iter().enumerate() {
+    for (i, (event, name, value)) in all.iter().enumerate() {
         if width == 0 {
-            let rest = all.get(i..).unwrap_or_default();
-            let last = rest.iter().position(|(.., value)| has_lines(value));
-            let run = rest.iter().take(last.map_or(rest.len(), |last| last + 1));
+            let remaining_assignments = all.get(i..).unwrap_or_default();
+            let last_nested = remaining_assignments.iter().position(|(.., value)| has_lines(value));
+            let run =
+                remaining_assignments.iter().take(last_nested.map_or(remaining_assignments.len(), |last| last + 1));
             width = run.map(|(_, name, _)| name.chars().count()).max().unwrap_or_default();
         }
         indent(text, depth);
-        observer(*seen, text.len());
+        observer(*event, text.len());
         text.push_str(name);
         let length = name.chars().count();
         text.extend(std::iter::repeat_n(' ', width.saturating_sub(length)));
@@ -261,9 +262,9 @@ pub fn is_keyword(text: &str) -> bool {
 fn write_quoted(text: &mut String, string: &str) {
     text.push('"');
     let is_plain = |b: &u8| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\');
-    let plain = string.bytes().position(|b| !is_plain(&b)).unwrap_or(string.len());
-    let (plain, rest) = string.split_at_checked(plain).unwrap_or(("", string));
-    text.push_str(plain);
+    let plain_length = string.bytes().position(|b| !is_plain(&b)).unwrap_or(string.len());
+    let (plain_text, rest) = string.split_at_checked(plain_length).unwrap_or(("", string));
+    text.push_str(plain_text);
     for c in rest.chars() {
         match c {
             '"' | '\\' => text.extend(['\\', c]),
@@ -317,12 +318,12 @@ mod tests {
             .with("e", "f");
         let expected = "a.b \"c\" {\n\ta = 1\n\n\tb { }\n\n\tc {\n\t\td = true\n\t}\n\te = \"f\"\n}\n";
         assert_eq!(write_body(body), expected);
-        let first = Body::new().with_block("b", Body::new());
-        assert_eq!(write_body(first), "a.b \"c\" {\n\tb { }\n}\n");
+        let leading_block = Body::new().with_block("b", Body::new());
+        assert_eq!(write_body(leading_block), "a.b \"c\" {\n\tb { }\n}\n");
         assert_eq!(write_body(Body::new()), "a.b \"c\" { }\n");
-        let mut two = write_body(Body::new());
-        component(&mut two, &Block::new("logging", "", Body::new()));
-        assert_eq!(two, "a.b \"c\" { }\n\nlogging { }\n");
+        let mut blocks_text = write_body(Body::new());
+        component(&mut blocks_text, &Block::new("logging", "", Body::new()));
+        assert_eq!(blocks_text, "a.b \"c\" { }\n\nlogging { }\n");
     }
 
     #[test]
@@ -357,9 +358,9 @@ mod tests {
     fn lists_of_objects_stay_on_one_line_unless_joined() {
         let target = |address| Expression::List(vec![Expression::map([("__address__", address)])]);
         assert_eq!(line(target("a")), "[{\n\t\t__address__ = \"a\",\n\t}]");
-        let joined = Expression::Call("array.concat", vec![target("a"), target("b")]);
+        let joined_targets = Expression::Call("array.concat", vec![target("a"), target("b")]);
         assert_eq!(
-            line(joined),
+            line(joined_targets),
             "array.concat(\n\t\t[{\n\t\t\t__address__ = \"a\",\n\t\t}],\n\t\t[{\n\t\t\t__address__ = \"b\",\n\t\t}],\n\t)"
         );
     }
@@ -462,8 +463,8 @@ mod tests {
         let body =
             Body::new().with("a", Expression::map([("b", "hidden")])).with_block("c", Body::new().with("d", "hidden"));
         let block = Block::new("x.y", MASK, body);
-        let (mut text, mut seen) = ("before\n".to_owned(), Vec::new());
-        append_masked_component(&mut text, &block, &mut |what, at| seen.push((matches!(what, LayoutEvent::End), at)));
+        let (mut text, mut events) = ("before\n".to_owned(), Vec::new());
+        append_masked_component(&mut text, &block, &mut |what, at| events.push((matches!(what, LayoutEvent::End), at)));
         let expected = "before
 x.y \"***\" {
 \t***
@@ -476,6 +477,6 @@ x.y \"***\" {
 }
 ";
         assert_eq!(text, expected);
-        assert_eq!(seen, [(false, "before\n".len()), (true, expected.len() - 1)]);
+        assert_eq!(events, [(false, "before\n".len()), (true, expected.len() - 1)]);
     }
 }

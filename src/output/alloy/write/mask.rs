@@ -22,14 +22,14 @@ struct Mask<'k> {
 
 impl Mask<'_> {
     fn body(&mut self, spec: Option<&BodySpec>, body: &mut Body<'_>) {
-        let is_named = |own: &str| is_named_secret(own, |name| body.attribute(name)?.text());
-        let is_named: Vec<_> = body.0.iter().map(|statement| is_named(statement.name())).collect();
-        for (statement, is_named) in body.0.iter_mut().zip(is_named) {
+        let has_secret_name = |own: &str| is_named_secret(own, |name| body.attribute(name)?.text());
+        let secret_names: Vec<_> = body.0.iter().map(|statement| has_secret_name(statement.name())).collect();
+        for (statement, has_secret_name) in body.0.iter_mut().zip(secret_names) {
             let argument = spec.and_then(|spec| spec.argument_for(statement.name()));
             match statement {
                 Statement::Attribute(name, value) => {
-                    let is_of_alloy = argument.is_some_and(|argument| argument.is_secret);
-                    let is_secret = is_named || is_of_alloy || self.keys.is_secret(name);
+                    let is_alloy_secret = argument.is_some_and(|argument| argument.is_secret);
+                    let is_secret = has_secret_name || is_alloy_secret || self.keys.is_secret(name);
                     self.expression(value, is_secret);
                 }
                 Statement::Block(block) => {
@@ -45,8 +45,8 @@ impl Mask<'_> {
     fn expression(&mut self, value: &mut Expression<'_>, is_secret: bool) {
         match value {
             Expression::String(text) => {
-                if let Some(masked) = self.mask_text(text, is_secret) {
-                    *value = masked.into();
+                if let Some(masked_text) = self.mask_text(text, is_secret) {
+                    *value = masked_text.into();
                     self.is_masked = true;
                 }
             }
@@ -61,9 +61,9 @@ impl Mask<'_> {
                 }
             }
             Expression::Call("encoding.from_json", items) => {
-                let is_free = std::mem::replace(&mut self.is_free, true);
+                let was_free_form = std::mem::replace(&mut self.is_free, true);
                 items.iter_mut().for_each(|item| self.expression(item, is_secret));
-                self.is_free = is_free;
+                self.is_free = was_free_form;
             }
             Expression::List(items) | Expression::Sum(items) | Expression::Call("coalesce" | "array.concat", items)
                 if !items.iter().any(reads_a_file) =>
@@ -78,10 +78,10 @@ impl Mask<'_> {
         if is_secret {
             return (!text.is_empty()).then(|| MASK.to_owned());
         }
-        let holds_others = || self.is_free && (text.contains('\n') || text.starts_with('{'));
+        let may_hold_secrets = || self.is_free && (text.contains('\n') || text.starts_with('{'));
         match contains_secret(text) {
             true => Some(mask_url(text, MASK).unwrap_or_else(|| MASK.to_owned())),
-            false => (holds_others() && contains_credential(text, true)).then(|| MASK.to_owned()),
+            false => (may_hold_secrets() && contains_credential(text, true)).then(|| MASK.to_owned()),
         }
     }
 }
@@ -121,25 +121,28 @@ mod tests {
             .with("tags", Expression::texts(["{token=\"not one\"}"]));
         let text = mask_text("discovery.consul", body, false);
         assert!(!text.contains("hunter2"), "{text}");
-        for open in ["a       = \"b\"", "f.content + \"$\"", "x=y", "not one", "https://***@host"] {
-            assert!(text.contains(open), "{open} in {text}");
+        for public_text in ["a       = \"b\"", "f.content + \"$\"", "x=y", "not one", "https://***@host"] {
+            assert!(text.contains(public_text), "{public_text} in {text}");
         }
     }
 
     #[test]
     fn does_not_mask_values_read_from_files() {
         let file = || Expression::Export(FILE, "f".into(), "content");
-        let other = || Expression::Export("remote.http", "f".into(), "content");
+        let other_export = || Expression::Export("remote.http", "f".into(), "content");
         let list = |items: Vec<Expression<'static>>| Expression::List(items);
         let split = |value| Expression::Call("string.split", vec![value, "$".into()]);
-        let first = |value| Expression::Index(Box::new(split(value)), vec![Expression::Number(0.0)]);
+        let first_part = |value| Expression::Index(Box::new(split(value)), vec![Expression::Number(0.0)]);
         let object = |value| Expression::Object(vec![("a".into(), value)]);
         for (value, expected) in [
             (list(vec![file(), "x".into()]), "[local.file.f.content, \"x\"]"),
-            (list(vec![other(), "x".into()]), "[remote.http.f.content, \"***\"]"),
-            (Expression::Sum(vec![first(file()), "$".into()]), "string.split(local.file.f.content, \"$\")[0] + \"$\""),
+            (list(vec![other_export(), "x".into()]), "[remote.http.f.content, \"***\"]"),
             (
-                Expression::Sum(vec![first(other()), "$".into()]),
+                Expression::Sum(vec![first_part(file()), "$".into()]),
+                "string.split(local.file.f.content, \"$\")[0] + \"$\"",
+            ),
+            (
+                Expression::Sum(vec![first_part(other_export()), "$".into()]),
                 "string.split(remote.http.f.content, \"$\")[0] + \"***\"",
             ),
             (

@@ -181,18 +181,18 @@ impl<'p> ComponentPath<'_, 'p> {
     }
 
     fn autoscrape_origin(&self, integration: &Integration<'p>, presets: usize, rules: &[usize]) -> Option<Origin<'p>> {
-        let at = |field| Origin::new(integration.resource).at(field);
+        let field_origin = |field| Origin::new(integration.resource).at(field);
         let own_rule = |i: usize| i.checked_sub(presets).and_then(|i| rules.get(i));
         match (self.component, self.path) {
             (_, []) => Some(integration.origin.key("autoscrape")),
-            (_, [("forward_to", _)]) => Some(at("spec.config.autoscrape.metrics_instance")),
+            (_, [("forward_to", _)]) => Some(field_origin("spec.config.autoscrape.metrics_instance")),
             ("discovery.relabel", [("rule", i)]) => match own_rule(*i) {
-                Some(index) => Some(at("spec.config.autoscrape.relabel_configs").item(*index)),
+                Some(index) => Some(field_origin("spec.config.autoscrape.relabel_configs").item(*index)),
                 None => Some(integration.origin),
             },
             ("discovery.relabel", [("targets", _)]) => Some(integration.origin),
             ("prometheus.relabel", [("rule", i)]) => match i.checked_sub(presets) {
-                Some(i) => Some(at("spec.config.autoscrape.metric_relabel_configs").item(i)),
+                Some(i) => Some(field_origin("spec.config.autoscrape.metric_relabel_configs").item(i)),
                 None => Some(integration.origin.key("autoscrape")),
             },
             _ => None,

@@ -114,8 +114,8 @@ impl<'d> Body<'d> {
 
     /// Removes and returns the body of the block with this name.
     pub fn take_block(&mut self, name: &str) -> Option<Self> {
-        let place = self.0.iter().position(|statement| statement.name() == name)?;
-        match self.0.remove(place) {
+        let index = self.0.iter().position(|statement| statement.name() == name)?;
+        match self.0.remove(index) {
             Statement::Block(block) => Some(block.body),
             Statement::Attribute(..) | Statement::Lines(..) => None,
         }

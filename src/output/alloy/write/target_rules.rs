@@ -51,8 +51,8 @@ pub fn target_rules_after<'j, 'd>(
     rules: &'j [RelabelRule<'d>],
 ) -> impl Iterator<Item = TargetRule<'j, 'd>> {
     let end = single_shard(rules).unwrap_or(rules.len());
-    let used = rules.iter().enumerate().take(end).skip(unused);
-    used.flat_map(move |(i, rule)| {
+    let used_rules = rules.iter().enumerate().take(end).skip(unused);
+    used_rules.flat_map(move |(i, rule)| {
         let guard = needs_guard(rule, rules.get(i + 1)).then_some(TargetRule::Guard(i));
         [Some(TargetRule::Own(i, rule)), guard].into_iter().flatten()
     })
@@ -89,12 +89,12 @@ fn reads_copy(rule: &RelabelRule<'_>) -> bool {
 /// Returns the start index of the last two rules if they keep all targets because there is only one shard, or `None` if
 /// there are several shards.
 fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
-    let (before, [hash, keep]) = rules.split_last_chunk::<2>()?;
+    let (rules_before, [hash, keep]) = rules.split_last_chunk::<2>()?;
     let keeps_hash = hash.target_label.as_deref().is_some_and(|label| keep.source_labels.iter().eq([label]));
     let actions =
         [hash, keep].map(RelabelRule::parse_action) == [Some(RelabelAction::HashMod), Some(RelabelAction::Keep)];
     let is_single = actions && hash.modulus == 1 && keep.regex.as_deref() == Some(SHARD);
-    (is_single && keeps_hash).then_some(before.len())
+    (is_single && keeps_hash).then_some(rules_before.len())
 }
 
 /// Returns the relabeling rule that a block describes. The block comes from a job given as YAML.
@@ -120,11 +120,11 @@ pub fn relabel_rule<'b>(body: &'b Body<'_>) -> RelabelRule<'b> {
 /// target labels from source labels. The agent skips invalid names (`relabel` in Prometheus 2.48), whereas Alloy
 /// accepts them and then rejects every sample of the target.
 fn needs_guard(rule: &RelabelRule<'_>, next: Option<&RelabelRule<'_>>) -> bool {
-    let expands = |rule: &RelabelRule<'_>| {
+    let expands_label = |rule: &RelabelRule<'_>| {
         rule.target_label.as_deref().is_some_and(|label| label.contains('$'))
             && rule.parse_action() == Some(RelabelAction::Replace)
     };
-    expands(rule) && !next.is_some_and(expands)
+    expands_label(rule) && !next.is_some_and(expands_label)
 }
 
 /// Returns a rule that removes labels with invalid names.
@@ -140,17 +140,17 @@ pub fn with_guards(rules: Vec<Body<'_>>) -> Vec<Body<'_>> {
 /// Adds guards to the rules in a YAML job. Returns the resulting rules, each with the index of the corresponding job
 /// rule.
 pub fn with_guards_and_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Body<'_>>) {
-    let (mut indexes, mut guarded) = (Vec::with_capacity(rules.len()), Vec::with_capacity(rules.len()));
+    let (mut indexes, mut guarded_rules) = (Vec::with_capacity(rules.len()), Vec::with_capacity(rules.len()));
     let mut rules = rules.into_iter().enumerate().peekable();
     while let Some((index, rule)) = rules.next() {
         let next = rules.peek().map(|(_, next)| relabel_rule(next));
         let guard = needs_guard(&relabel_rule(&rule), next.as_ref()).then(guard);
         for rule in [Some(rule), guard].into_iter().flatten() {
             indexes.push(index);
-            guarded.push(rule);
+            guarded_rules.push(rule);
         }
     }
-    (indexes, guarded)
+    (indexes, guarded_rules)
 }
 
 /// Returns the index of the first rule that copies a label that only Alloy sets, and the label, or `None` if there is
@@ -189,30 +189,31 @@ mod tests {
     }
 
     fn rule_names(rules: &[RelabelRule<'_>]) -> Vec<String> {
-        let shown = |rule: TargetRule<'_, '_>| match rule {
+        let describe_rule = |rule: TargetRule<'_, '_>| match rule {
             TargetRule::Own(i, _) => i.to_string(),
             TargetRule::Guard(i) => format!("guard {i}"),
         };
-        target_rules(rules).map(shown).collect()
+        target_rules(rules).map(describe_rule).collect()
     }
 
     #[test]
     fn omits_only_a_leading_copy_of_the_job() {
-        let copy = || simple_rule("job", COPY_OF_JOB, "");
-        assert_eq!(rule_names(&[copy(), simple_rule("a", "b", "")]), ["1"]);
-        assert_eq!(rule_names(&[simple_rule("a", "b", ""), copy()]), ["0", "1"]);
+        let copy_rule = || simple_rule("job", COPY_OF_JOB, "");
+        assert_eq!(rule_names(&[copy_rule(), simple_rule("a", "b", "")]), ["1"]);
+        assert_eq!(rule_names(&[simple_rule("a", "b", ""), copy_rule()]), ["0", "1"]);
         assert_eq!(rule_names(&[simple_rule("a", COPY_OF_JOB, "")]), ["0"]);
     }
 
     #[test]
     fn keeps_the_copied_job_label_if_a_rule_reads_it() {
-        let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..simple_rule("", "", "labelmap") };
+        let label_map =
+            |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..simple_rule("", "", "labelmap") };
         for (rule, is_read) in [
             (simple_rule(COPY_OF_JOB, "x", ""), true),
             (simple_rule("a", COPY_OF_JOB, "keepequal"), true),
             (simple_rule("a", COPY_OF_JOB, ""), false),
-            (maps("__tmp_(.+)"), true),
-            (maps("__meta_(.+)"), false),
+            (label_map("__tmp_(.+)"), true),
+            (label_map("__meta_(.+)"), false),
         ] {
             let rules = [simple_rule("job", COPY_OF_JOB, ""), rule];
             assert_eq!(rule_names(&rules).len(), 1 + usize::from(is_read));
@@ -231,7 +232,8 @@ mod tests {
 
     #[test]
     fn finds_rules_that_copy_labels_of_newer_versions() {
-        let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..simple_rule("", "", "labelmap") };
+        let label_map =
+            |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..simple_rule("", "", "labelmap") };
         let label = "__meta_kubernetes_pod_container_init";
         for (role, regex, expected) in [
             (DiscoveryRole::Endpoints, "__meta_kubernetes_(.+)", Some((1, label))),
@@ -243,20 +245,23 @@ mod tests {
             (DiscoveryRole::Node, "__meta_kubernetes_node_label_(.+)", None),
             (DiscoveryRole::Pod, "__meta_kubernetes_(.+)", None),
         ] {
-            let rules = [simple_rule("a", "b", ""), maps(regex), maps(regex)];
+            let rules = [simple_rule("a", "b", ""), label_map(regex), label_map(regex)];
             assert_eq!(newer_label_map(role, &rules, &mut ExpressionCache::default()), expected, "{role:?} {regex}");
         }
     }
 
     #[test]
     fn adds_a_guard_after_rules_with_expanded_label_names() {
-        let expanding = || simple_rule("a", "dyn_$1", "");
-        assert_eq!(rule_names(&[expanding()]), ["0", "guard 0"]);
-        assert_eq!(rule_names(&[expanding(), expanding(), simple_rule("a", "b", "")]), ["0", "1", "guard 1", "2"]);
+        let expanding_rule = || simple_rule("a", "dyn_$1", "");
+        assert_eq!(rule_names(&[expanding_rule()]), ["0", "guard 0"]);
+        assert_eq!(
+            rule_names(&[expanding_rule(), expanding_rule(), simple_rule("a", "b", "")]),
+            ["0", "1", "guard 1", "2"]
+        );
         assert_eq!(rule_names(&[simple_rule("a", "b_$1", "lowercase")]), ["0"]);
-        let bodies = |target: &'static str| Body::new().with("target_label", target);
-        let (indexes, guarded) = with_guards_and_indexes(vec![bodies("$1"), bodies("b")]);
-        assert_eq!(guarded, [bodies("$1"), guard(), bodies("b")]);
+        let rule_body = |target: &'static str| Body::new().with("target_label", target);
+        let (indexes, guarded_rules) = with_guards_and_indexes(vec![rule_body("$1"), rule_body("b")]);
+        assert_eq!(guarded_rules, [rule_body("$1"), guard(), rule_body("b")]);
         assert_eq!(indexes, [0, 0, 1]);
     }
 

@@ -72,20 +72,21 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
     /// Starts an element. `number` is its index among the blocks with this name.
     fn start(&mut self, name: Cow<'static, str>, number: usize, at: usize) {
         let parent = self.open.last().map(|open| open.element);
-        let enclosing = parent.and_then(|parent| self.elements.get(parent));
-        let enclosing = enclosing.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
-        let path: [Name<'_>; 2] = [enclosing.unwrap_or_default(), (name.as_ref(), number)];
+        let enclosing_element = parent.and_then(|parent| self.elements.get(parent));
+        let enclosing_name =
+            enclosing_element.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
+        let path: [Name<'_>; 2] = [enclosing_name.unwrap_or_default(), (name.as_ref(), number)];
         // Only elements at the first two levels have their own source fields.
         let path = path.get(2usize.saturating_sub(self.open.len())..).filter(|_| self.open.len() <= path.len());
         let source = path.and_then(|path| {
             self.component_source.source(ComponentPath { plan: self.plan, part: self.part, component: self.kind, path })
         });
-        let taker = self.open.last().and_then(|open| open.spec?.argument_for(&name));
+        let parent_argument = self.open.last().and_then(|open| open.spec?.argument_for(&name));
         let (spec, key) = match parent {
             None => (catalog::spec(&name), Some(ValueLocation::Nowhere)),
-            Some(_) => (taker.and_then(ArgumentSpec::spec), taker.map(|argument| argument.key)),
+            Some(_) => (parent_argument.and_then(ArgumentSpec::spec), parent_argument.map(|argument| argument.key)),
         };
-        let kind = taker.map(|argument| argument.kind);
+        let kind = parent_argument.map(|argument| argument.kind);
         let is_one_of_several = matches!(kind, Some(ArgumentType::Block { repeated: true, .. }));
         self.open.push(OpenElement { element: self.elements.len(), spec, last: ("", 0) });
         self.elements.push(Element {
@@ -103,8 +104,8 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
         // All stages are numbered together.
         let (family, _) = name.split_once('.').unwrap_or((name, ""));
         let number = self.open.last_mut().map_or(0, |enclosing| {
-            let (last, count) = enclosing.last;
-            let number = if last == family { count } else { 0 };
+            let (last_family, count) = enclosing.last;
+            let number = if last_family == family { count } else { 0 };
             enclosing.last = (family, number + 1);
             number
         });
@@ -122,11 +123,11 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
                 self.block(name, at);
             }
             LayoutEvent::Lines(name, lines) => {
-                let mut next = at;
+                let mut next_start = at;
                 for block in lines.split("\n\n") {
-                    let start = next + block.len() - block.trim_start().len();
-                    let end = next + block.trim_end().len();
-                    next += block.len() + 2;
+                    let start = next_start + block.len() - block.trim_start().len();
+                    let end = next_start + block.trim_end().len();
+                    next_start += block.len() + 2;
                     self.block(name, start);
                     self.record(LayoutEvent::End, end);
                     if let Some(element) = self.elements.last_mut() {
@@ -136,8 +137,8 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
             }
             LayoutEvent::Entry(key) => self.start(key.to_owned().into(), 0, at),
             LayoutEvent::End => {
-                let open = self.open.pop();
-                if let Some(element) = open.and_then(|open| self.elements.get_mut(open.element)) {
+                let open_element = self.open.pop();
+                if let Some(element) = open_element.and_then(|open| self.elements.get_mut(open.element)) {
                     element.bytes.end = at;
                 }
             }

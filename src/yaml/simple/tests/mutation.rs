@@ -20,8 +20,8 @@ impl Mutator {
     /// Creates a mutator for the documents in `texts` that are short enough to be read many times.
     pub fn new(texts: &[impl AsRef<str>], seed: u64) -> Self {
         let documents = texts.iter().flat_map(|text| text.as_ref().split_inclusive("\n---\n"));
-        let short = documents.filter(|document| (1..600).contains(&document.len()));
-        Self { seeds: short.map(str::to_owned).collect(), random: Random::new(seed) }
+        let short_documents = documents.filter(|document| (1..600).contains(&document.len()));
+        Self { seeds: short_documents.map(str::to_owned).collect(), random: Random::new(seed) }
     }
 
     /// Returns the next mutant, with up to four changes.
@@ -37,18 +37,18 @@ impl Mutator {
     fn change(&mut self, text: &mut String) {
         match self.random.below(8) {
             0..3 => {
-                let at = self.place(text);
-                text.insert_str(at, self.random.one_of(&TOKENS));
+                let offset = self.place(text);
+                text.insert_str(offset, self.random.one_of(&TOKENS));
             }
             3 => {
-                let at = self.place(text);
-                if at < text.len() {
-                    text.remove(at);
+                let offset = self.place(text);
+                if offset < text.len() {
+                    text.remove(offset);
                 }
             }
             4 => {
-                let at = self.place(text);
-                text.truncate(at);
+                let offset = self.place(text);
+                text.truncate(offset);
             }
             5 => self.indent(text),
             6 => self.copy_line(text),
@@ -76,22 +76,22 @@ impl Mutator {
 
     /// Copies a line to another position.
     fn copy_line(&mut self, text: &mut String) {
-        let (from, to) = (self.line(text), self.line(text));
-        let line = text[from..].split_inclusive('\n').next().unwrap_or_default().to_owned();
-        text.insert_str(to, &line);
+        let (source_line, target_line) = (self.line(text), self.line(text));
+        let line = text[source_line..].split_inclusive('\n').next().unwrap_or_default().to_owned();
+        text.insert_str(target_line, &line);
     }
 
     /// Returns the start of a random line.
     fn line(&mut self, text: &str) -> usize {
-        let at = self.place(text);
-        text[..at].rfind('\n').map_or(0, |end| end + 1)
+        let offset = self.place(text);
+        text[..offset].rfind('\n').map_or(0, |end| end + 1)
     }
 
     fn place(&mut self, text: &str) -> usize {
-        let mut at = self.random.below(text.len() + 1);
-        while !text.is_char_boundary(at) {
-            at -= 1;
+        let mut offset = self.random.below(text.len() + 1);
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
         }
-        at
+        offset
     }
 }

@@ -123,11 +123,6 @@ impl Artifact {
         let links = self.links.iter().filter(move |(path, _)| path.starts_with(&prefix));
         links.map(|(path, target)| (path.as_str(), target.as_str()))
     }
-
-    /// Returns the paths of all directories except the root, sorted.
-    pub fn directories(&self) -> impl Iterator<Item = &str> {
-        self.directories.iter().map(String::as_str).filter(|path| !path.is_empty())
-    }
 }
 
 /// Returns a symlink's target as a path in the repository, or `None` if the target is absolute or outside the

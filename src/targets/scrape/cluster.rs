@@ -43,8 +43,6 @@ pub struct DiscoveredTarget<'t, 'd> {
     /// Index among the targets discovered for the job. If the shards share rules, each target is visited on all shards
     /// before the next target.
     pub number: usize,
-    /// Object that the target was discovered from, or `None` for a listed address.
-    pub object: Option<&'t ClusterObject<'d>>,
     /// Labels before the first rule.
     pub discovered: &'t Labels<'d>,
     pub state: TargetState<'d>,
@@ -157,7 +155,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         // Each shard has its own set of active targets.
         let mut active: Vec<HashSet<Labels<'d>>> = vec![HashSet::new()];
         let mut numbers = 0..;
-        self.for_each_discovered(job, scope, &mut |object, mut labels, is_potential| {
+        self.for_each_discovered(job, scope, &mut |_, mut labels, is_potential| {
             let number = numbers.next().unwrap_or_default();
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
@@ -169,14 +167,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     (None, Some(active)) => self.state_for_unknown_shard(job, shared, labels, active),
                     (None, None) => return,
                 };
-                return visit(DiscoveredTarget {
-                    shard: first,
-                    number,
-                    object,
-                    discovered: &discovered,
-                    state,
-                    is_potential,
-                });
+                return visit(DiscoveredTarget { shard: first, number, discovered: &discovered, state, is_potential });
             }
             let jobs = all();
             active.resize_with(jobs.len(), HashSet::new);
@@ -196,7 +187,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                         }
                     }
                 };
-                visit(DiscoveredTarget { shard, number, object, discovered: &discovered, state, is_potential });
+                visit(DiscoveredTarget { shard, number, discovered: &discovered, state, is_potential });
             }
         });
     }

@@ -194,7 +194,7 @@ impl InputSearch<'_> {
                 };
                 let path = display_path(root, entry.path().to_owned());
                 if listed_files.contains(entry.path()) && own_output::is_output(&target) {
-                    self.skipped.own_output(&path);
+                    self.skipped.add_own_output(&path);
                 } else if !is_settings(&target) {
                     files.push(Candidate { target: Some(target), input: Input::Path(path), named: false });
                 }

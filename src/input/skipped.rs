@@ -33,7 +33,7 @@ pub(super) struct SkippedFiles {
 
 impl SkippedFiles {
     /// Adds a file that agentctl rendered.
-    pub(super) fn own_output(&mut self, path: &Path) {
+    pub(super) fn add_own_output(&mut self, path: &Path) {
         self.own_output.push(path.display().to_string());
     }
 

@@ -308,7 +308,7 @@ impl<'p, 'd> Instance<'p, 'd> {
     }
 
     /// Returns the additional jobs, which follow those of the monitors or PodLogs.
-    pub fn additional(self) -> Option<&'p AdditionalJobs<'d>> {
+    pub fn additional_jobs(self) -> Option<&'p AdditionalJobs<'d>> {
         match self {
             Instance::Metrics(instance) => instance.additional_jobs.as_ref(),
             Instance::Logs(instance) => instance.additional_jobs.as_ref(),

@@ -116,7 +116,7 @@ impl<'d> NeededRights<'d> {
                 );
             }
             let origin = Origin::new(instance.resource()).at("spec.additionalScrapeConfigs");
-            let additional = instance.additional().and_then(|all| all.jobs.as_deref());
+            let additional = instance.additional_jobs().and_then(|all| all.jobs.as_deref());
             for job in additional.unwrap_or_default() {
                 self.add_job(instance.kind(), job, own_namespace, [origin; 2]);
             }

@@ -188,7 +188,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// Whether an instance has a list of jobs, even if the list is empty.
     fn has_list(&self, instance: InstanceNumber) -> bool {
-        let additional = self.plan.instance(instance).and_then(Instance::additional);
+        let additional = self.plan.instance(instance).and_then(Instance::additional_jobs);
         additional.is_some_and(|jobs| jobs.jobs.is_some()) || self.has_job(instance)
     }
 
@@ -208,7 +208,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// Returns the instance's additional jobs, which come from a Secret. Each entire job is secret.
     fn additional_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = Value<'p>> {
-        let additional = self.plan.instance(instance).and_then(Instance::additional).into_iter();
+        let additional = self.plan.instance(instance).and_then(Instance::additional_jobs).into_iter();
         additional.flat_map(|jobs| secret_jobs(jobs, self.secrets))
     }
 
@@ -356,7 +356,7 @@ pub fn for_each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn Fn
             let (text, layout) = job_with_layout(&job);
             pass(SecretSection::Lines(&text, &layout.secrets));
         }
-        let additional = plan.instance(instance).and_then(Instance::additional);
+        let additional = plan.instance(instance).and_then(Instance::additional_jobs);
         additional.iter().for_each(|jobs| pass(SecretSection::JobsOf(jobs.secret)));
     });
 }

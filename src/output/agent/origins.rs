@@ -86,7 +86,7 @@ impl<'d> Configuration<'_, 'd> {
         rest: &[Step<'_>],
     ) -> Option<PartSource<'d>> {
         let Some(job) = job else {
-            let additional = self.plan.instance(instance)?.additional()?;
+            let additional = self.plan.instance(instance)?.additional_jobs()?;
             return rest.is_empty().then_some(PartSource::Key(additional.secret));
         };
         scrape_job(self.plan.agent, job, rest).map(PartSource::Field)

@@ -56,7 +56,7 @@ fn write_part<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Configuration
     };
     for instance in plan.instances().filter(|instance| is_integrations || instance.part() == part) {
         let name = instance.resource().meta.full_name();
-        if is_needed(&name, instance.additional().is_some()) {
+        if is_needed(&name, instance.additional_jobs().is_some()) {
             let receivers = match instance {
                 Instance::Metrics(instance) => writer.metrics(instance, !is_integrations),
                 Instance::Logs(instance) => writer.logs(instance, !is_integrations),

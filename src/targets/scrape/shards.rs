@@ -79,7 +79,7 @@ pub fn for_each_job<'d>(
             let value = agent::job(&job, plan.secrets);
             add(value, Ok(&job), &|number| origin(number).map_or(RuleOrigin::Operator, RuleOrigin::Field));
         }
-        let Some(from) = instance.additional() else { continue };
+        let Some(from) = instance.additional_jobs() else { continue };
         let lines = maker::lines(from, plan.secrets);
         for ((index, job), lines) in from.jobs.iter().flatten().enumerate().zip(&lines) {
             if wanted(kind, job.text("job_name")) {

@@ -21,18 +21,23 @@ impl Pathspec {
     /// classes are not supported.
     pub fn parse(pattern: &str) -> Result<Self, ExpansionFailure> {
         if pattern.starts_with(':') || pattern.contains("[:") {
-            return Err(ExpansionFailure::Skipped("git generator: a pattern with `:` or `[:`".to_owned()));
+            return Err(ExpansionFailure::Skipped(
+                "git generator: a pattern that starts with `:` or contains `[:`".to_owned(),
+            ));
         }
         let directory = path::clean(pattern);
         if pattern.is_empty() || directory.starts_with('/') || directory == ".." || directory.starts_with("../") {
-            return Err(ExpansionFailure::Mistake(format!("`{pattern}` is not a path in the repository")));
+            return Err(ExpansionFailure::Mistake(format!(
+                "the path `{pattern}` of a git generator is not in the repository"
+            )));
         }
         let slash = if pattern.ends_with('/') { "/" } else { "" };
         let pattern = format!("{directory}{slash}");
         Ok(Self { tokens: tokens(&pattern), pattern, directory })
     }
 
-    /// Whether a file matches: as a path, as a directory above the path, or by wildcards, which also match slashes.
+    /// Whether the pattern is the path of a file, the path of a directory that contains the file, or matches the path.
+    /// Wildcards also match slashes.
     pub fn is_match(&self, file: &str) -> bool {
         if self.directory == "." || file == self.pattern {
             return true;

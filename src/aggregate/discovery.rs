@@ -14,8 +14,8 @@ const REGISTRATION_GROUP: &str = "apiregistration.k8s.io";
 /// The only version of the API group of the APIService kind (`discoveryGroup`).
 const REGISTRATION_VERSION: &str = "v1";
 
-/// Returns the `APIGroupList` (`meta/v1`): groups and versions, with preferred versions first. `with_registration_group` prepends
-/// `apiregistration.k8s.io`, as the aggregator does.
+/// Returns the `APIGroupList` (`meta/v1`): groups and versions, with preferred versions first.
+/// `with_registration_group` prepends `apiregistration.k8s.io`, as the aggregator does.
 pub fn group_list<'d>(registry: &Registry<'d>, with_registration_group: bool) -> Value<'d> {
     let group = |(name, versions): DescribedGroup<'d>| {
         let version = |(version, _)| {

@@ -66,7 +66,7 @@ pub enum Expect {
     /// List in which no two items have the same values in these fields. An item that lacks one of the fields is not
     /// compared.
     Unique(&'static [&'static str]),
-    /// Value that meets the rules in another table.
+    /// Value that is checked against the rules in another table.
     In(Rows),
     /// Rule whose findings have this code, unless a nested rule sets its own.
     As(Code, &'static Expect),

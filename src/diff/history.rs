@@ -83,8 +83,8 @@ fn keep_fields(value: &mut Value, sets: &FieldSets<'_>) {
     });
 }
 
-/// Keeps the object fields or list items for which `should_stay` returns true. The argument of `should_stay` is the key of the
-/// field or item in a field set. `names` contains the fields that identify list items.
+/// Keeps the object fields or list items for which `should_stay` returns true. The argument of `should_stay` is the key
+/// of the field or item in a field set. `names` contains the fields that identify list items.
 fn retain(value: &mut Value, names: &[String], should_stay: &mut dyn FnMut(&str, &mut Value) -> bool) {
     match value {
         Value::Object(fields) => fields.retain(|name, value| should_stay(&format!("f:{name}"), value)),
@@ -116,7 +116,7 @@ fn release_fields(live: &mut Value, ours: &FieldSets<'_>, others: &FieldSets<'_>
     });
 }
 
-/// Removes the released fields inside a value. Returns whether the value itself is kept.
+/// Removes the fields inside a value that no manager owns after the apply. Returns whether the value itself is kept.
 fn keep_value(value: &mut Value, ours: &FieldSets<'_>, others: &FieldSets<'_>, manifest: Option<&Value>) -> bool {
     match manifest {
         _ if ours.is_empty() => {}

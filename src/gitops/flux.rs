@@ -90,7 +90,7 @@ pub struct Build {
     pub directory: String,
     /// Remote bases and charts that were removed before the build.
     pub removed_parts: Vec<Reason>,
-    /// Path of the owner's fields that change the build like a kustomization.
+    /// Path of the owner's fields that modify the build as a kustomization does, such as `spec` for `spec.patches`.
     pub options: String,
     /// ConfigMaps and Secrets with variables, in order.
     pub variables: Vec<ObjectId>,

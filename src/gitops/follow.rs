@@ -238,7 +238,7 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Builds everything that can be built with the sources known so far. Certain sources take precedence over guessed
+    /// Builds everything that can be built with the sources known so far. Known sources take precedence over guessed
     /// ones. Returns false if nothing is left to build or if a limit is exceeded.
     fn build_round(&mut self) -> Result<bool, EnvironmentError> {
         let objects = self.cluster.roots.iter().map(|root| root.build.objects.len()).sum::<usize>();

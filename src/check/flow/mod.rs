@@ -101,8 +101,8 @@ pub fn drop_consequences(findings: &mut Vec<Diagnostic>) {
     });
 }
 
-/// Removes findings that a rule drops all targets in the input if another finding states that the rule drops every
-/// possible target.
+/// Removes each finding for a rule that drops all targets in the input if another finding already states that the rule
+/// drops every possible target.
 pub(super) fn drop_repeated(findings: &mut Vec<Diagnostic>) {
     let codes_of_lost_data = [Code::NeverSetLabel, Code::DropsEverything, Code::FailingScrape, Code::RejectedTarget];
     let drops_everything = |finding: &&Diagnostic| codes_of_lost_data.contains(&finding.code);

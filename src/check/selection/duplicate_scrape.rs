@@ -192,8 +192,7 @@ fn coarse_hash<'d>(monitor: &Monitor<'_, 'd>) -> impl Fn(&Endpoint<'d>) -> u64 +
     }
 }
 
-/// Hash that is stored instead of a target, which would take up many times as much memory as its endpoint. Collisions
-/// do not occur in practice.
+/// Hash of a target, stored instead of the target itself to save memory. Collisions do not occur in practice.
 type Fingerprint = [u64; 2];
 
 fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {

@@ -162,7 +162,7 @@ struct ApplyState {
     candidates: Vec<FixCandidate>,
     parts: Vec<FixPart>,
     seen: SeenFindings,
-    /// Number of findings with a certain fix that were dropped because of the limit on findings.
+    /// Number of findings that have a fix that is certain, but were dropped because of the limit on findings.
     left_out: usize,
 }
 

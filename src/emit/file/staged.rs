@@ -15,9 +15,10 @@ use crate::source::{BYTE_ORDER_MARK, Source};
 /// Condition that a file must meet to be replaced, and attributes of the new file.
 #[derive(Clone, Copy)]
 pub(super) enum ReplaceCondition<'s> {
-    /// Any existing file, or no file. The owner, group and mode of an existing file are kept.
+    /// No condition: any existing file is replaced, and a missing file is created. The owner, group and mode of an
+    /// existing file are kept.
     Any,
-    /// Any existing file, or no file. The new file is private even if the old file was not.
+    /// No condition, as for `Any`, but the new file is private even if the old file was not.
     AnyPrivate,
     /// No existing file. The new file is private.
     Missing,

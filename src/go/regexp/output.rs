@@ -1,9 +1,11 @@
 //! Translates a Go expression into an equivalent one for the `regex` crate.
 //!
-//! Syntax that both languages share is copied. Otherwise, characters become `\x{…}`, so that none of them is special;
-//! `\d`, `\s`, `\w` and `\b` become ASCII-only; groups lose their names, which need not be unique in Go; flags are
-//! written once; `\Q…\E` and a literal `{` become characters; and an item that Go repeats across a flag is wrapped in a
-//! group.
+//! Syntax that both languages share is copied. The rest is rewritten:
+//!
+//! - A character becomes `\x{…}`, so that it is never special. `\Q…\E` and a literal `{` become such characters.
+//! - `\d`, `\s`, `\w` and `\b` become ASCII-only.
+//! - Groups lose their names, which need not be unique in Go, and flags are written once.
+//! - An item is wrapped in a group if a flag stands between it and its repetition operator, as in `a(?i)*`.
 
 use std::fmt::Write;
 

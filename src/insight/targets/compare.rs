@@ -357,7 +357,7 @@ impl Differences {
     }
 }
 
-/// Adds the number of targets whose jobs are in a Secret.
+/// Appends a line with the number of targets whose jobs are in a Secret.
 fn add_hidden_count(text: &mut Text, mark: &str, count: usize) {
     if count > 0 {
         let count = format_count(count, "target");

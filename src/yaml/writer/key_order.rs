@@ -91,8 +91,8 @@ fn is_less_after(prefix: &str, a: &str, b: &str, style: LibraryStyle) -> bool {
     }
 }
 
-/// Compares the numbers at the start of two keys' remaining characters. Returns `None` if the numbers are equal. A
-/// number that starts with 0 includes the preceding digits.
+/// Compares the numbers that follow the common prefix of two keys. Returns `None` if they are equal. If one of them
+/// starts with 0, digits at the end of the prefix count as part of both.
 fn is_less_number(prefix: &str, a: &str, b: &str) -> Option<bool> {
     let is_inside = (a.starts_with('0') || b.starts_with('0'))
         && prefix.chars().rev().take_while(|&c| is_digit(c)).any(|c| c != '0');

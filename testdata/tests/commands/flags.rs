@@ -200,7 +200,8 @@ fn every_flag_has_an_effect_or_is_an_error() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Returns the commands to test, with their flags: all of them, or each flag with one in `SAMPLE_INTERVAL` of its commands.
+/// Returns the commands to test, with their flags: all of them, or each flag with one in `SAMPLE_INTERVAL` of its
+/// commands.
 fn flags_to_test<'c>(all: &[(String, &'c Command)]) -> BTreeSet<(String, &'c str)> {
     const SAMPLE_INTERVAL: usize = 6;
     let mut commands = BTreeMap::<_, Vec<_>>::new();

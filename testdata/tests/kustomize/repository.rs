@@ -1,5 +1,5 @@
-//! Tests in a repository with a base, four overlays, components, generators, patches and a file that Helm rendered: every
-//! output names the file to edit.
+//! Tests in a repository with a base, four overlays, components, generators, patches and a file that Helm rendered:
+//! every output names the file to edit.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! Tests that no output shows a secret value. The test plants a value in every position that can contain a secret, runs
 //! every command on the files, both intact and broken in many ways, and searches the output for the values.
 //!
-//! A new command runs with the arguments in `GENERAL_ARGUMENTS`; if it needs different arguments, add them to `arguments`.
+//! A new command runs with the arguments in `GENERAL_ARGUMENTS`; if it needs different arguments, add them to
+//! `arguments`.
 //!
 //! `AGENTCTL_ALL_CASES=1` runs more of the commands on broken files and on odd spellings of a Secret, and
 //! `AGENTCTL_PLANTED=all` runs every command with all of its arguments on every spelling.

@@ -28,7 +28,7 @@ pub fn spend_repetitions(plan: &Plan<'_>, left: &Budget) -> Result<(), Box<Diagn
 
 /// Returns the number of labels on listed targets, including addresses, plus the number of client names.
 pub fn count_repetitions(plan: &Plan<'_>) -> u64 {
-    let additional = plan.instances().filter_map(Instance::additional);
+    let additional = plan.instances().filter_map(Instance::additional_jobs);
     let labels = additional.map(count_listed_labels).sum::<u64>();
     let max_receivers = plan.logs.iter().map(|instance| instance.receivers.len()).max();
     let app_agent_receivers =

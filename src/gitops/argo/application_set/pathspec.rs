@@ -155,6 +155,9 @@ mod tests {
         for outside in ["", "/apps", "..", "../apps", "apps/../../x"] {
             assert!(matches!(Pathspec::parse(outside), Err(ExpansionFailure::Mistake(_))), "{outside}");
         }
+        for unsupported in [":(glob)apps", ":/", "apps/[[:alpha:]]"] {
+            assert!(matches!(Pathspec::parse(unsupported), Err(ExpansionFailure::Skipped(_))), "{unsupported}");
+        }
     }
 
     const CASES: &[(&str, &[&str])] = &[

@@ -84,8 +84,8 @@ pub fn admit_document<'s>(
             finding.code == Code::UnknownField || !overlaps(&unknown_fields, path)
         });
         let errors = findings.iter().filter(is_refusal);
-        let errors = errors.map(|error| error.path.clone().unwrap_or_default());
-        object.rejected_fields = errors.chain(unknown_fields).collect();
+        let error_paths = errors.map(|error| error.path.clone().unwrap_or_default());
+        object.rejected_fields = error_paths.chain(unknown_fields).collect();
         limit_findings_keeping(&mut findings, options.fixes);
         diagnostics.extend(findings.into_iter().map(|d| match &d.resource {
             Some(_) => d,

@@ -91,7 +91,7 @@ struct SkippedObject<'d> {
 }
 
 impl SkippedObject<'_> {
-    /// Finding for a supported kind with an unknown version. The only such version that exists is Alloy's.
+    /// Finding for a supported kind with an unknown version. In practice, the only such version is Alloy's.
     fn unknown_version(&self, known: Kind) -> Diagnostic {
         let (kind, version) = (self.kind, self.api_version);
         if (known, version) == (Kind::PodLogs, "monitoring.grafana.com/v1alpha2") {

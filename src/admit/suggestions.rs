@@ -203,7 +203,7 @@ impl<'u> UnknownField<'u> {
             }
             (maps, _) => maps.iter().map(|map| frame.missing_path(map)).collect(),
         };
-        // A map with arbitrary keys accepts every field, so it may have been meant, but it is never suggested.
+        // A map with arbitrary keys accepts every field, so it could be the intended parent, but it is never suggested.
         let parents = schema.parents_with_field(key);
         let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
         let suggestion = match (outer_parent, parents.len()) {

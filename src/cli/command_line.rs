@@ -51,7 +51,8 @@ pub(super) struct RunSettings {
     arguments: Vec<String>,
     /// Settings that may hide mistakes from `check`.
     weakening_settings: Vec<String>,
-    /// Whether the command line chooses or trusts the file, in which case the input's author does not control it.
+    /// Whether the command line specifies the file or marks it as trusted. The input's author does not control such a
+    /// file.
     pub(super) is_trusted: bool,
     diagnostics: Vec<Diagnostic>,
 }

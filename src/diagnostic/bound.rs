@@ -1,5 +1,5 @@
-//! Limits on the number of findings. For each code, the first findings are kept, and an additional finding states the
-//! number of the others. An input of one megabyte can cause half a million errors.
+//! Limits on the number of findings. For each code, the first findings are kept, and one more finding says how many were
+//! omitted. An input of one megabyte can cause half a million errors.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::mem;

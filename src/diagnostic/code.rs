@@ -141,7 +141,7 @@ codes! {
     EmptyCheck = "empty-check", Rejected;
     /// A `labelmap` rule copies labels to an empty name.
     EmptyLabelName = "empty-label-name", Fails;
-    /// The operator needs the value of a field that does not refer to a Secret.
+    /// A required reference does not name a Secret or ConfigMap.
     EmptyReference = "empty-reference", Rejected;
     /// There is nothing to render.
     EmptyRender = "empty-render", Rejected;

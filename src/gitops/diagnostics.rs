@@ -94,7 +94,7 @@ impl<'s> ObjectLocations<'s> {
     }
 }
 
-/// Returns the findings about a cluster.
+/// Returns the findings about the builds of a cluster, each once.
 pub(super) fn cluster_findings(cluster: &Cluster, locations: &ObjectLocations<'_>) -> Vec<Diagnostic> {
     // An incorrect value in a ConfigMap may affect several Kustomizations, but is reported only once.
     let mut seen_mistakes = BTreeSet::new();

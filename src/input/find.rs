@@ -237,8 +237,8 @@ impl InputSearch<'_> {
         let filter = WalkFilter::new(path, &target, self.reach).map_err(read_error)?;
         let mut is_contained = true;
         if *self.reach != LoadRestrictor::Anywhere {
-            let links = WalkDir::new(&filter.real).into_iter().flatten();
-            for link in links.filter(DirEntry::path_is_symlink) {
+            let entries = WalkDir::new(&filter.real).into_iter().flatten();
+            for link in entries.filter(DirEntry::path_is_symlink) {
                 // Broken symlinks are left for kustomize to report.
                 is_contained &= !matches!(self.report_outside(filter.target(&link)), Ok(None));
             }

@@ -82,7 +82,7 @@ impl RevisionFiles {
         &self.repository
     }
 
-    /// Returns the restriction to these files.
+    /// Returns the restriction that allows only these files to be loaded.
     ///
     /// # Errors
     ///

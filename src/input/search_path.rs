@@ -20,7 +20,7 @@ pub struct SearchPath {
     folders: Vec<PathBuf>,
     /// Directories in PATH that are not searched.
     skipped: Vec<PathBuf>,
-    /// Checkouts. A symlink in a directory may lead to a checkout.
+    /// Checkouts, from which no program is run. A directory in PATH may be a symlink to one.
     checkouts: Vec<PathBuf>,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Workspace {
 
 /// Next action of the worker.
 pub(super) enum WorkItem {
-    /// Check a new state of the workspace. The number identifies the state.
+    /// Check a new state of the workspace. The version identifies the state.
     Check(Workspace, u64),
     /// Answer a request about the current workspace.
     Answer(Request),
@@ -58,7 +58,7 @@ struct InboxState {
     workspace: Workspace,
     /// Time of the last unprocessed change.
     changed: Option<Instant>,
-    /// Pending requests, each with the number of changes that preceded it.
+    /// Pending requests, each with the version in which it was sent.
     requests: VecDeque<(u64, Request)>,
     /// Request that is being answered.
     running: Option<RequestId>,
@@ -85,9 +85,9 @@ impl Inbox {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the session continues and nothing has changed since change `number`.
-    pub(super) fn is_current(&self, number: u64) -> bool {
-        self.changes.load(Ordering::SeqCst) == number
+    /// Whether the session continues and nothing has changed since `version`.
+    pub(super) fn is_current(&self, version: u64) -> bool {
+        self.changes.load(Ordering::SeqCst) == version
     }
 
     pub(super) fn change(&self, change: impl FnOnce(&mut Workspace)) {
@@ -99,8 +99,8 @@ impl Inbox {
     }
 
     pub(super) fn add_request(&self, request: Request) {
-        let number = self.changes.load(Ordering::SeqCst);
-        self.lock().requests.push_back((number, request));
+        let version = self.changes.load(Ordering::SeqCst);
+        self.lock().requests.push_back((version, request));
         self.news.notify_one();
     }
 
@@ -123,11 +123,11 @@ impl Inbox {
     pub(super) fn next(&self) -> WorkItem {
         let mut state = self.lock();
         loop {
-            let number = self.changes.load(Ordering::SeqCst);
+            let version = self.changes.load(Ordering::SeqCst);
             if state.is_over {
                 return WorkItem::End;
             }
-            let outdated_request = state.requests.iter().position(|(asked, _)| *asked < number);
+            let outdated_request = state.requests.iter().position(|(asked, _)| *asked < version);
             if let Some((_, request)) = outdated_request.and_then(|place| state.requests.remove(place)) {
                 return WorkItem::Reject(request.id);
             }
@@ -142,7 +142,7 @@ impl Inbox {
                     state.changed = None;
                     let workspace = state.workspace.clone();
                     (state.workspace.is_reset, state.workspace.is_saved) = (false, false);
-                    return WorkItem::Check(workspace, number);
+                    return WorkItem::Check(workspace, version);
                 }
                 None => match state.requests.pop_front() {
                     Some((_, request)) => {
@@ -155,11 +155,11 @@ impl Inbox {
         }
     }
 
-    /// Ends the work on the current request, which began after `number` changes.
-    pub(super) fn finish(&self, number: u64) -> RequestOutcome {
+    /// Ends the work on the current request, which began at `version`.
+    pub(super) fn finish(&self, version: u64) -> RequestOutcome {
         match self.lock().running.take() {
             None => RequestOutcome::Canceled,
-            Some(_) if self.is_current(number) => RequestOutcome::Answered,
+            Some(_) if self.is_current(version) => RequestOutcome::Answered,
             Some(_) => RequestOutcome::Outdated,
         }
     }
@@ -180,7 +180,7 @@ mod tests {
 
     fn checked_version(inbox: &Inbox) -> u64 {
         match inbox.next() {
-            WorkItem::Check(_, number) => number,
+            WorkItem::Check(_, version) => version,
             _ => panic!(),
         }
     }
@@ -195,10 +195,10 @@ mod tests {
         inbox.change(|workspace| workspace.roots.push("a".into()));
         inbox.add_request(request(2));
         assert!(matches!(inbox.next(), WorkItem::Reject(id) if id == 1.into()));
-        let WorkItem::Check(workspace, number) = inbox.next() else { panic!() };
-        assert!(workspace.is_reset && workspace.roots.len() == 1 && inbox.is_current(number));
+        let WorkItem::Check(workspace, version) = inbox.next() else { panic!() };
+        assert!(workspace.is_reset && workspace.roots.len() == 1 && inbox.is_current(version));
         assert!(matches!(inbox.next(), WorkItem::Answer(request) if request.id == 2.into()));
-        assert_eq!(inbox.finish(number), RequestOutcome::Answered);
+        assert_eq!(inbox.finish(version), RequestOutcome::Answered);
         inbox.change(|workspace| assert!(!workspace.is_reset));
         checked_version(&inbox);
         inbox.end();
@@ -222,16 +222,16 @@ mod tests {
     #[test]
     fn cancels_waiting_and_running_requests() {
         let inbox = Inbox::new(Vec::new());
-        let number = checked_version(&inbox);
+        let version = checked_version(&inbox);
         for id in 1..4 {
             inbox.add_request(request(id));
         }
         assert!(inbox.cancel(&2.into()) && !inbox.cancel(&2.into()));
         assert!(matches!(inbox.next(), WorkItem::Answer(request) if request.id == 1.into()));
         assert!(inbox.cancel(&1.into()));
-        assert_eq!(inbox.finish(number), RequestOutcome::Canceled);
+        assert_eq!(inbox.finish(version), RequestOutcome::Canceled);
         assert!(matches!(inbox.next(), WorkItem::Answer(request) if request.id == 3.into()));
         inbox.change(|_| {});
-        assert_eq!(inbox.finish(number), RequestOutcome::Outdated);
+        assert_eq!(inbox.finish(version), RequestOutcome::Outdated);
     }
 }

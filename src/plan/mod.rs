@@ -96,7 +96,7 @@ impl ConfigKind {
     }
 }
 
-/// Plan for some of an agent's configurations.
+/// Plan for a subset of an agent's configurations.
 pub struct Plan<'d> {
     pub parts: Vec<ConfigKind>,
     /// Agent, with its server settings and global metrics settings.

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_keys_to_the_depth_of_the_catalog() {
+    fn recognizes_keys_down_to_the_depth_of_the_catalog() {
         for (name, path, expected) in [
             ("cloudwatch", "discovery.jobs.regions", true),
             ("cloudwatch", "discovery.jobs.bogus", false),

@@ -54,7 +54,8 @@ impl fmt::Display for AssetKey<'_> {
     }
 }
 
-/// Values by reference. A dangling reference has no value, and is reported when the hierarchy is resolved.
+/// Values of Secrets and ConfigMaps, by the key that refers to them. A dangling reference has no value, and is reported
+/// when the hierarchy is resolved.
 #[derive(Clone, Default)]
 pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, StoredValue<'h, 'd>>);
 

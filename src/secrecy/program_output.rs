@@ -144,8 +144,8 @@ fn is_path(word: &str) -> bool {
 
 /// Whether a string is the name of a file that kustomize reads.
 pub(super) fn is_file(text: &str) -> bool {
-    let is_name = |c: char| c.is_alphanumeric() || "_-./@~ ".contains(c);
-    FILES.iter().any(|end| text.ends_with(end)) && text.chars().all(is_name)
+    let is_name_char = |c: char| c.is_alphanumeric() || "_-./@~ ".contains(c);
+    FILES.iter().any(|end| text.ends_with(end)) && text.chars().all(is_name_char)
 }
 
 #[cfg(test)]

@@ -248,7 +248,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         Some(ObjectKey::from(instance.object_ref()))
     }
 
-    /// Whether the instance's labels are unknown, in which case the agent may nevertheless select it.
+    /// Whether the instance's labels are unknown, so that the agent might still select it.
     fn is_doubtful(&self, kind: Kind, (namespace, name): (&str, &str)) -> bool {
         let instance = ObjectRef { kind, namespace, name };
         self.resources.rejected_fields.overlap(instance, "metadata.labels")

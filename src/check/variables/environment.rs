@@ -85,7 +85,7 @@ pub fn is_operator_variable(name: &str) -> bool {
     name == "SHARD" || name == ORDINAL
 }
 
-/// Whether the pods of every agent have a variable.
+/// Whether every agent's pods have the variable.
 pub fn is_common(name: &str) -> bool {
     let operator_variables = ["POD_NAME", "AGENT_DEPLOY_MODE", "SHARD", "SHARDS", ORDINAL];
     operator_variables.contains(&name) || RUNTIME_VARIABLES.contains(&name) || is_service_variable(name)

@@ -74,17 +74,17 @@ impl<'e> Expansion<'e> {
     /// Replaces known variables, and removes unset ones. The agent's variables in a string are left unchanged if the
     /// value of any of them is unknown.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let reloaded = reloader::expand(text, &|name| self.value_of_reloader(name));
-        let reloaded = reloaded.map_or(Cow::Borrowed(text), Cow::Owned);
-        if !reloaded.contains("${") {
-            return reloaded;
+        let expanded = reloader::expand(text, &|name| self.value_of_reloader(name));
+        let expanded = expanded.map_or(Cow::Borrowed(text), Cow::Owned);
+        if !expanded.contains("${") {
+            return expanded;
         }
         let variable = |name: &str| match self.value(name) {
             Some(value) => KnownVariable::Value(value),
             None if self.may_be_set(name) => KnownVariable::Set,
             None => KnownVariable::Unset,
         };
-        envsubst::expand_known(&reloaded, &variable).map_or(reloaded, Cow::Owned)
+        envsubst::expand_known(&expanded, &variable).map_or(expanded, Cow::Owned)
     }
 
     /// Replaces the variables in YAML. The operator does not quote a string that consists of a variable, even if the

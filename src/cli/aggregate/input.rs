@@ -38,7 +38,7 @@ pub(super) struct AggregateInput {
     limits: LimitArgs,
 }
 
-/// Flags for compiling manifests and remote services.
+/// Flags that affect how manifests and remote services are compiled.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Aggregation")]
 pub(super) struct AggregationArgs {

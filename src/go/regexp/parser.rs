@@ -131,7 +131,7 @@ impl<'t> Parser<'t> {
         self.push_leaf(start)
     }
 
-    /// Adds the output from `start` on as an item that matches one character or a position.
+    /// Turns the output since `start` into an item that matches a single character or a position.
     pub(super) fn push_leaf(&mut self, start: usize) -> Result<(), Error> {
         self.out.mark_item(start);
         let item = Item::leaf(self.out.text.get(start..).unwrap_or_default());

@@ -30,8 +30,8 @@ pub fn function(name: &str) -> Option<Function> {
     tables.into_iter().flatten().find(|function| function.name == name).copied()
 }
 
-/// Whether Sprig has an unsupported function with this name that a program may offer to templates. Such functions read
-/// the clock, use random numbers or keys, change a dictionary, repeat text, or are rarely used.
+/// Whether this is the name of a Sprig function that programs may offer to templates, but that is not supported here.
+/// Such functions read the clock, use random numbers or keys, change a dictionary, repeat text, or are rarely used.
 pub fn is_unsupported(name: &str) -> bool {
     UNSUPPORTED.split_whitespace().any(|candidate| candidate == name)
 }

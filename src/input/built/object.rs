@@ -15,8 +15,8 @@ pub(super) struct BuiltObject<'d> {
 enum NameMatch {
     /// Known names of the object before, during and after the build.
     Known,
-    /// Known names, and also all parts of the name in build output, because the build may have added an unknown prefix,
-    /// suffix or hash.
+    /// Known names, plus every part of a built object's name, because the build may have added an unknown prefix, suffix
+    /// or hash.
     Possible,
 }
 

@@ -112,7 +112,7 @@ impl Walk {
                 let mut references = Vec::new();
                 for_each_reference(root, &mut |reference| references.push((reference.path(path), reference.role)));
                 for (path, role) in references {
-                    cost += self.reference(&path, role)?;
+                    cost += self.reference_cost(&path, role)?;
                 }
                 let added_size = self.size_added_to_objects(path, &file, root)?;
                 cost.bytes = cost.bytes.saturating_add(added_size.saturating_mul(cost.objects));
@@ -138,7 +138,7 @@ impl Walk {
                 continue;
             }
             let file_size = match patch.get("path").and_then(Node::as_str) {
-                Some(path) => self.reference(&directory.join(path), Role::File)?.bytes,
+                Some(path) => self.reference_cost(&directory.join(path), Role::File)?.bytes,
                 None => 0,
             };
             size = size.saturating_add(self.size(file, patch, false)?).saturating_add(file_size);
@@ -146,7 +146,7 @@ impl Walk {
         Ok(size)
     }
 
-    fn reference(&mut self, path: &Path, role: Role) -> Result<Cost, BuildExcess> {
+    fn reference_cost(&mut self, path: &Path, role: Role) -> Result<Cost, BuildExcess> {
         let Ok(path) = fs::canonicalize(path) else {
             return Ok(Cost::default());
         };

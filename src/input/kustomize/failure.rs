@@ -32,7 +32,7 @@ const fn known_message(part: &'static str, problem: &'static str, fields: &'stat
     KnownMessage { part, problem, fields }
 }
 
-/// Part of Go's error message if memory cannot be allocated.
+/// Part of the message that a Go program prints if it cannot allocate memory.
 const OUT_OF_MEMORY: &str = "out of memory";
 
 /// Whether a message reports that kustomize exceeded its time or memory limit, in which case running kustomize again is

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn states_have_a_name_and_a_remark() {
+    fn states_have_a_word_and_a_remark() {
         let promised_state = ResourceState::Promised("SealedSecret/a/b".to_owned());
         for (state, word, remark) in [
             (ResourceState::Present, "present", None),

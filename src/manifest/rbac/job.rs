@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Tests the resources of each role in Prometheus' `Discovery.Run`.
+    /// Tests which resources each role watches, as in Prometheus' `Discovery.Run`.
     #[test]
     fn discovery_roles_determine_watched_resources() {
         let token = format!("{}/token", TOKEN_DIRECTORIES[0]);

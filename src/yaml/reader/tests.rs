@@ -748,7 +748,7 @@ fn finds_unread_text_between_documents() {
 }
 
 #[test]
-fn unread_text_is_limited_to_its_file() {
+fn unparsed_text_does_not_affect_other_files() {
     let texts = ["a: 1\n---\nb: x: y\n", "b: x: y\n---\nc: 1\n", "c: x: y\n"];
     let mut sources = Sources::default();
     let (mut documents, mut mistakes) = (Vec::new(), Vec::new());

@@ -140,8 +140,8 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Whether a marker, `---` or `...` depending on `byte`, starts at the current position, at the start of a line and
-    /// followed by a blank.
+    /// Whether the current position is at the start of a line and has a marker (`---` or `...`, depending on `byte`) that
+    /// is followed by a blank.
     pub fn is_at_marker(&self, byte: u8) -> bool {
         let at = self.at;
         self.is_at_line_start() && (at..at + 3).all(|at| self.byte(at) == byte) && self.is_blank_or_end(at + 3)

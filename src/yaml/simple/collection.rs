@@ -6,7 +6,7 @@ use super::Reader;
 use super::cursor::NotSimple;
 use crate::yaml::tree::NodeShape;
 
-/// Reading of block collections.
+/// Methods that read block collections.
 impl Reader<'_, '_> {
     /// Reads the mapping or list that starts at the cursor.
     pub fn read_block(&mut self) -> Result<(), NotSimple> {
@@ -83,7 +83,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Reading of flow collections.
+/// Methods that read flow collections.
 impl Reader<'_, '_> {
     /// Reads the collection whose opening bracket is at the cursor.
     pub fn read_flow(&mut self) -> Result<(), NotSimple> {

@@ -58,7 +58,7 @@ fn expected_configurations(case: &Path) -> Vec<(String, String, &'static str, Pa
 #[test]
 fn configuration_matches_the_operator() {
     let compared_files = RefCell::new(BTreeSet::new());
-    each_map_for(&Target::Agent, |configuration| {
+    check_each_map_for(&Target::Agent, |configuration| {
         let agent = configuration.agent;
         let expected_files = expected_configurations(configuration.case).into_iter();
         let mut expected_files = expected_files.filter(|(namespace, name, kind, _)| {
@@ -121,10 +121,10 @@ fn config_prints_every_configuration() {
 
 /// Calls `check` for every configuration of every target in the cases that have no flags, or in a sample of these
 /// cases.
-fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
+fn check_each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let cases = support::sample(cases_without_flags(), 3);
     for (_, target) in support::targets() {
-        in_each_map(&cases, &target, &check);
+        check_each_map_in(&cases, &target, &check);
     }
 }
 
@@ -133,11 +133,11 @@ fn cases_without_flags() -> impl Iterator<Item = PathBuf> {
 }
 
 /// Calls `check` for every configuration of `target` in the cases that have no flags.
-fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
-    in_each_map(&cases_without_flags().collect::<Vec<_>>(), target, check);
+fn check_each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
+    check_each_map_in(&cases_without_flags().collect::<Vec<_>>(), target, check);
 }
 
-fn in_each_map(cases: &[PathBuf], target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
+fn check_each_map_in(cases: &[PathBuf], target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let (mut failures, mut count) = (Vec::new(), 0);
     for case in cases {
         let sources = load(&[Input::Path(case.join("input"))], &ReadLimits::default()).unwrap().output;
@@ -234,7 +234,7 @@ fn parse(text: &str) -> Option<Value> {
 
 #[test]
 fn source_comments_do_not_change_the_configuration() {
-    each_map(|configuration| {
+    check_each_map(|configuration| {
         let map = &configuration.map;
         let mut failures = Vec::new();
         let (exact, masked) = (configuration.exact_text(), configuration.masked_text());
@@ -289,7 +289,7 @@ fn sample<T>(all: impl ExactSizeIterator<Item = T>) -> impl Iterator<Item = T> {
 
 #[test]
 fn every_origin_is_in_the_input() {
-    each_map(|configuration| {
+    check_each_map(|configuration| {
         let mut failures = Vec::new();
         for entry in &configuration.entries() {
             let source = &entry.source;
@@ -311,7 +311,7 @@ fn every_origin_is_in_the_input() {
 
 #[test]
 fn every_job_and_rule_has_an_origin() {
-    each_map_for(&Target::Agent, |configuration| {
+    check_each_map_for(&Target::Agent, |configuration| {
         let entries = configuration.entries();
         let traced_paths: BTreeSet<_> = entries.iter().map(|e| e.config.path.as_str()).collect();
         let mut parts = Vec::new();
@@ -380,7 +380,7 @@ const ALLOY: Target = Target::Alloy(alloy::AlloySettings {
 
 #[test]
 fn masked_configurations_have_the_same_number_of_lines() {
-    each_map(|configuration| {
+    check_each_map(|configuration| {
         let (exact, masked) = (configuration.exact_text(), configuration.masked_text());
         let mut failures = Vec::new();
         if exact.lines().count() != masked.lines().count() {
@@ -393,7 +393,7 @@ fn masked_configurations_have_the_same_number_of_lines() {
 #[test]
 fn every_alloy_statement_has_an_origin() {
     let used_exemptions = std::cell::RefCell::new(BTreeSet::new());
-    each_map_for(&ALLOY, |configuration| {
+    check_each_map_for(&ALLOY, |configuration| {
         let entries = configuration.entries();
         let end_line = entries.first().map(|entry| entry.config.end_line);
         let lines = configuration.exact_text().lines().count();
@@ -460,7 +460,7 @@ fn every_alloy_statement_has_an_origin() {
 
 #[test]
 fn maps_lines_to_sources_and_back() {
-    each_map(|configuration| {
+    check_each_map(|configuration| {
         let map = &configuration.map;
         let mut failures = Vec::new();
         let entries = configuration.entries();
@@ -507,7 +507,7 @@ fn maps_lines_to_sources_and_back() {
 
 #[test]
 fn masking_keeps_lines_and_hides_values() {
-    each_map(|configuration| {
+    check_each_map(|configuration| {
         let masked = configuration.masked_text();
         let mut failures = Vec::new();
         if masked.lines().count() != configuration.text.lines().count() {
@@ -570,7 +570,7 @@ stringData: {several: \"first\\nsecond\\n\\n\", one: \"only\\n\"}
 
 #[test]
 fn sources_point_to_the_manifest_of_their_resource() {
-    each_map(|configuration| {
+    check_each_map(|configuration| {
         let mut failures = Vec::new();
         for entry in sample(configuration.entries().iter()) {
             let ObjectRef { kind, name, .. } = entry.source.resource;

@@ -516,12 +516,12 @@ fn output_dir_applies_only_to_inputs_from_settings() {
     let root = project("diverted", "flags: {output-dir: rendered}\n");
     let other_folder = support::scratch("settings-elsewhere");
     fs::write(other_folder.join("agent.yaml"), AGENT).unwrap();
-    let outside = format!("render -f manifests -f {}", other_folder.join("agent.yaml").display());
+    let outside_command = format!("render -f manifests -f {}", other_folder.join("agent.yaml").display());
     for (command, actual) in [
         ("render -", "the input is standard input"),
         ("render -f manifests -f -", "the input is standard input"),
         ("render --check -", "the input is standard input"),
-        (outside.as_str(), "is outside the file's repository"),
+        (outside_command.as_str(), "is outside the file's repository"),
     ] {
         let run = agentctl(&root, &format!("{command} --message-format short"));
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{command}: {}", run.stderr);

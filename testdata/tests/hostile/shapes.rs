@@ -113,7 +113,7 @@ fn shared_settings_count_once_per_job() {
 /// Tests that the computed size of a rule without settings, and of a client with only a URL, includes all of their
 /// defaults.
 #[test]
-fn defaults_count_like_explicit_settings() {
+fn defaults_count_the_same_as_explicit_settings() {
     let with_rules = |rules: usize| {
         let endpoint = json!({"port": "http", "relabelings": vec![json!({}); rules]});
         let monitor = object(Kind::ServiceMonitor, "a", &json!({"selector": {}, "endpoints": [endpoint]}));

@@ -157,7 +157,7 @@ fn applies_safe_fixes_to_the_right_files() {
 }
 
 #[test]
-fn no_command_or_format_prints_locations_in_built_text() {
+fn no_command_or_format_prints_locations_in_kustomize_output() {
     let Some(directory) = repository("repository-commands") else {
         return;
     };

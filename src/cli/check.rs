@@ -7,7 +7,7 @@ use clap::Args;
 use super::args::{ALLOW_EMPTY, CompileArgs, InputArgs, SeverityArgs, TimeArg, parse_time};
 use super::command_line::RunSettings;
 use super::each::{self, MergedFindings};
-use super::session::{ExitStatus, Outcome, Session, or_closed, print_line};
+use super::session::{ExitStatus, Outcome, Session, print_line};
 use super::watch::each_round;
 use crate::compile::{Bundle, CompileOptions, compile_while};
 use crate::diagnostic::apply::{fix_all, try_fixes};
@@ -243,7 +243,7 @@ impl CheckArgs {
         if self.diff {
             let mut text = session.text();
             changes.for_each(|(id, before, after)| show_source(id, before, after, &mut text));
-            or_closed(session.show(&text))?;
+            session.show(&text)?;
             session.note(&format!("--fix would fix {findings} in {files}"));
             note_untried(fixed.untried, "run --fix, then --diff again", session);
             return Ok(ExitStatus::findings_if(count > 0));
@@ -344,7 +344,7 @@ impl CheckArgs {
         if self.diff {
             let mut text = session.text();
             fixes.changes.iter().for_each(|(id, before, after)| show_source(*id, before, after, &mut text));
-            or_closed(session.show(&text))?;
+            session.show(&text)?;
             session.note(&format!("--fix would fix {findings} in {files}"));
             note_untried(untried_count, "run --fix, then --diff again", session);
             return Ok(ExitStatus::findings_if(!fixes.changes.is_empty()));

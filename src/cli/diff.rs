@@ -14,7 +14,7 @@ use super::args::{
     AGAINST, ALLOW_EMPTY, CompileArgs, InputArgs, RenderFlags, Rendered, Rendering, SeverityArgs, other_side,
 };
 use super::external_diff;
-use super::session::{ExitStatus, Outcome, Session, Stop, or_closed};
+use super::session::{ExitStatus, Outcome, Session, Stop};
 use crate::api::{Kind, OperatorVersion};
 use crate::compile::{Bundle, CompileOptions};
 use crate::diagnostic::{Code, ObjectKey, has_errors};
@@ -310,14 +310,14 @@ impl DiffArgs {
                 plan.add(&change);
             }
             for text in change.show(self.context.into(), session.output) {
-                or_closed(session.show(&text))?;
+                session.show(&text)?;
             }
             let mut text = session.text();
             for field in &change.recreate {
                 let key = &change.key;
                 text.item(format!("! `{field}` cannot be changed in place: delete {key} and create it again"));
             }
-            or_closed(session.show(&text))?;
+            session.show(&text)?;
         }
         let mut text = session.text();
         for UnmanagedFields { key, fields } in kept {
@@ -332,7 +332,7 @@ impl DiffArgs {
                 text.append(&targets.text(session.output));
             }
             text.item(plan.summary());
-            or_closed(session.show(&text))?;
+            session.show(&text)?;
             return Ok(summary);
         }
         let recreated_note = match summary.recreated {
@@ -343,7 +343,7 @@ impl DiffArgs {
             "{} added, {} changed, {} removed{recreated_note}",
             summary.added, summary.changed, summary.removed
         ));
-        or_closed(session.show(&text))?;
+        session.show(&text)?;
         Ok(summary)
     }
 
@@ -381,7 +381,7 @@ impl DiffArgs {
                 page.push_str(&collapsible_block("Targets", "text", &text));
             }
         }
-        or_closed(session.page(&page))?;
+        session.page(&page)?;
         Ok(summary)
     }
 
@@ -409,12 +409,12 @@ impl DiffArgs {
             })
         });
         let object = |UnmanagedFields { key, fields }: &UnmanagedFields| json!({"kind": key.kind, "namespace": key.namespace, "name": key.name, "fields": fields});
-        or_closed(session.json(&DiffAnswer {
+        session.json(&DiffAnswer {
             changes: StreamedItems::new(changes),
             kept: kept.iter().map(object).collect(),
             summary: &summary,
             targets: comparison.targets.as_ref(),
-        }))?;
+        })?;
         Ok(summary.get())
     }
 }

@@ -35,15 +35,6 @@ impl From<ExitStatus> for ExitCode {
 /// Result of a command, or of a step within it.
 pub(super) type Outcome<T = ExitStatus> = Result<T, Stop>;
 
-/// Ignores the error if the reader of the output, such as `head`, has closed it. The exit status still reports
-/// findings.
-pub(super) fn or_closed(written: Outcome) -> Outcome {
-    match written {
-        Err(Stop::Trouble(error)) if error.is_closed_pipe() => Ok(ExitStatus::Success),
-        written => written,
-    }
-}
-
 /// Reason that a run stops.
 pub(super) enum Stop {
     /// The command line requests help or is invalid. Arguments that the settings file adds may be the cause.

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered, Rendering};
-use super::session::{ExitStatus, Outcome, Session, Stop, or_closed, print_line};
+use super::session::{ExitStatus, Outcome, Session, Stop, print_line};
 use super::watch::each_round;
 use super::{krm, kubectl};
 use crate::compile::Bundle;
@@ -242,17 +242,15 @@ impl RenderArgs {
 
 /// Shows the changes that would be written, without secret values.
 fn check(plan: &DirectoryPlan<'_>, directory: &Path, session: &Session) -> Outcome {
-    let (mut stale_count, mut is_closed) = (0, false);
+    let mut stale_count = 0;
     plan.for_each_change(|change| {
         stale_count += 1;
         let (before, after) = (change.before.as_deref(), change.after.as_deref());
         let mut text = session.text();
         diff::show_file(directory, &change.path, before, after, &mut text);
-        let shown = session.show(&text);
-        is_closed |= matches!(&shown, Err(Stop::Trouble(error)) if error.is_closed_pipe());
-        or_closed(shown).map(drop)
+        session.show(&text).map(drop)
     })?;
-    if stale_count > 0 && !is_closed {
+    if stale_count > 0 {
         session.note_stale(directory, stale_count, &updating_command());
     }
     Ok(ExitStatus::findings_if(stale_count > 0))

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub(super) use super::outcome::{ExitStatus, Outcome, Stop, or_closed};
+pub(super) use super::outcome::{ExitStatus, Outcome, Stop};
 
 use clap::Args;
 use serde::Serialize;
@@ -223,7 +223,7 @@ impl Session {
     fn write_result(&self, file: Option<&Path>, rendered: impl Fn(Screen) -> String) -> Outcome<()> {
         match file {
             Some(file) => write_file(file, &rendered(Screen::FILE))?,
-            None => drop(or_closed(self.data(&rendered(self.output)))?),
+            None => drop(self.data(&rendered(self.output))?),
         }
         Ok(())
     }
@@ -491,12 +491,14 @@ impl Session {
         self.write(|out| out.write_all(text.as_bytes()))
     }
 
-    /// Calls `write` with standard output, and then flushes it.
+    /// Calls `write` with standard output, and then flushes it. If the reader of the output, such as `head`, has closed
+    /// it, the rest is omitted: the exit status still depends on the findings.
     pub(super) fn write(&self, write: impl FnOnce(&mut BufferedStdout<'_>) -> io::Result<()>) -> Outcome {
         let mut out = io::BufWriter::new(io::stdout().lock());
-        let result = write(&mut out).and_then(|()| out.flush());
-        result.map_err(EnvironmentError::Output)?;
-        Ok(ExitStatus::Success)
+        match write(&mut out).and_then(|()| out.flush()).map_err(EnvironmentError::Output) {
+            Err(error) if !error.is_closed_pipe() => Err(error.into()),
+            _ => Ok(ExitStatus::Success),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::io::Write;
 use clap::{Args, ValueEnum};
 
 use super::args::{AGAINST, AgentArgs, CompileArgs, WholeInputArgs, other_side};
-use super::session::{ExitStatus, Outcome, Session, or_closed};
+use super::session::{ExitStatus, Outcome, Session};
 use crate::check::Rejection;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, distinct};
@@ -481,10 +481,10 @@ impl<'d> ShownTargets<'_, 'd> {
         }
         let mut differences = Differences::compare(earlier.targets, later);
         differences.missing_shards = missing_shards;
-        or_closed(match self.args.output {
+        match self.args.output {
             TargetsFormat::Json => self.session.json(&differences),
             _ => self.session.show(&differences.text(self.session.output)),
-        })?;
+        }?;
         Ok(ExitStatus::findings_if(!differences.is_empty()))
     }
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::{CompileArgs, WholeInputArgs};
 use super::completion;
-use super::session::{ExitStatus, Outcome, Session, or_closed};
+use super::session::{ExitStatus, Outcome, Session};
 use super::subject::SubjectArgument;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::insight::resolved::ResolvedInput;
@@ -134,11 +134,11 @@ impl WhyArgs {
             all_selected &= why.is_selected();
             has_refused |= why.steps.iter().any(|job| job.refused);
         });
-        or_closed(match self.output {
+        match self.output {
             WhyFormat::Text => session.show(&text(answers, sources, session.output)),
             WhyFormat::Json => session.json(&to_json(answers, sources)),
             WhyFormat::Patch => session.show(&patches(answers)),
-        })?;
+        }?;
         Ok(ExitStatus::findings_if(has_refused || self.exit_code && !all_selected))
     }
 }

@@ -336,24 +336,30 @@ fn reports_missing_resources() {
 }
 
 #[test]
-fn closed_pipes_end_the_run_silently() {
+fn closed_pipes_do_not_change_the_exit_status() {
     let directory = scratch("pipe");
     let many_agents: String = (0..300).map(|i| AGENT.replace("agent}", &format!("agent-{i}}}")) + "---\n").collect();
     fs::write(directory.join("agents.yaml"), many_agents).unwrap();
     fs::write(directory.join("mistaken.yaml"), MISTAKE).unwrap();
     fs::write(directory.join("live.yaml"), "kind: List\napiVersion: v1\nitems: []\n").unwrap();
-    for (arguments, status) in [
-        (["render", "agents.yaml"].as_slice(), 0),
-        (&["check", "agents.yaml"], 0),
-        // The reader closes the pipe early, but the exit status must still indicate the result.
-        (&["check", "mistaken.yaml"], 1),
-        (&["diff", "agents.yaml", "--against", "live.yaml"], 1),
-        (&["diff", "agents.yaml", "--against", "live.yaml", "-o", "json"], 1),
-        (&["render", "agents.yaml", "--output-dir", "rendered", "--check"], 1),
+    let (mistake, stale) = ("error[wrong-type]", "`rendered` is out of date");
+    for (arguments, status, message) in [
+        (["render", "agents.yaml"].as_slice(), 0, ""),
+        (&["check", "agents.yaml"], 0, ""),
+        (&["check", "mistaken.yaml"], 1, ""),
+        (&["diff", "agents.yaml", "--against", "live.yaml"], 1, ""),
+        (&["diff", "agents.yaml", "--against", "live.yaml", "-o", "json"], 1, ""),
+        (&["tree", "mistaken.yaml"], 1, mistake),
+        (&["tree", "mistaken.yaml", "-o", "json"], 1, mistake),
+        (&["targets", "mistaken.yaml"], 1, mistake),
+        (&["affected", "GrafanaAgent/agent-1", "mistaken.yaml", "agents.yaml"], 1, mistake),
+        (&["render", "agents.yaml", "--output-dir", "rendered", "--check"], 1, stale),
     ] {
+        let is_allowed = |flag: &&&str| !["tree", "targets", "affected"].contains(*flag);
+        let allow = arguments.first().filter(is_allowed).map(|_| "--allow=selects-nothing");
         let mut child = agentctl(&directory)
             .args(arguments)
-            .arg("--allow=selects-nothing")
+            .args(allow)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -361,7 +367,9 @@ fn closed_pipes_end_the_run_silently() {
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(status), "{arguments:?}");
-        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{arguments:?}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(stderr.is_empty(), message.is_empty(), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(message) && !stderr.contains("cannot write"), "{arguments:?}: {stderr}");
     }
 }
 

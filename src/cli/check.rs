@@ -1,6 +1,6 @@
 //! `agentctl check`: reports all mistakes without rendering.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -67,7 +67,7 @@ pub(super) struct CheckArgs {
 
     /// Write the findings to this file
     ///
-    /// The file is replaced atomically. A symlink at this path is replaced, not followed. A symlink in a parent
+    /// The file is replaced atomically. With `-`, the findings are written to standard output. A symlink at this path is replaced, not followed. A symlink in a parent
     /// directory that leads outside the repository or the working directory is an error.
     #[arg(
         long,
@@ -363,7 +363,7 @@ impl CheckArgs {
     }
 
     fn show(&self, diagnostics: &[Diagnostic], sources: &Sources, done_message: &str, session: &Session) -> Outcome {
-        let file = self.output_file.as_deref();
+        let file = self.output_file.as_deref().filter(|file| *file != Path::new("-"));
         match self.statistics {
             true => session.report_statistics(diagnostics, done_message, file),
             false => session.report_result(diagnostics, sources, done_message, file),

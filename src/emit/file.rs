@@ -8,7 +8,7 @@ mod folder_lock;
 mod staged;
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use self::staged::{ReplaceCondition, StagedFiles, text_pieces};
@@ -17,12 +17,26 @@ use crate::input::check_output;
 use crate::source::Source;
 
 /// Writes text without secrets to a file, and creates its parent directory if needed. A symlink is replaced, not
-/// followed.
+/// followed, except in the system's directories of devices, such as `/dev/stdout`.
 ///
 /// # Errors
 ///
-/// Returns an error if the file or directory cannot be written.
+/// Returns an error if the file or directory cannot be written, or if the path is that of a pipe, socket or device in
+/// another directory.
 pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
+    let file_type = fs::symlink_metadata(path).ok().map(|metadata| metadata.file_type());
+    match file_type.filter(|file_type| !file_type.is_file() && !file_type.is_dir()) {
+        Some(_) if is_in_device_directory(path) => {
+            let device = fs::File::options().append(true).open(path);
+            return device
+                .and_then(|mut device| device.write_all(text.as_bytes()))
+                .map_err(EnvironmentError::write(path));
+        }
+        Some(file_type) if !file_type.is_symlink() => {
+            return Err(EnvironmentError::write(path)(io::Error::other("it is not a regular file")));
+        }
+        _ => {}
+    }
     if let Some(directory) = path.parent() {
         let result = check_output(directory).and_then(|()| fs::create_dir_all(directory));
         result.map_err(EnvironmentError::write(directory))?;
@@ -30,6 +44,13 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     let mut staged = StagedFiles::default();
     staged.add(path, &[text], ReplaceCondition::Any)?;
     staged.commit()
+}
+
+/// Whether a path is that of a device or of an open file, such as `/dev/stdout` or `/dev/fd/3`. These must not be
+/// replaced.
+fn is_in_device_directory(path: &Path) -> bool {
+    let directory = path.parent().and_then(|parent| fs::canonicalize(parent).ok());
+    directory.is_some_and(|directory| directory == Path::new("/dev") || directory.starts_with("/proc"))
 }
 
 /// Writes files with mode 0600 to `directory`, which is created if needed. Unless `overwrite` is set, nothing is
@@ -176,6 +197,23 @@ mod tests {
         write_file(&scratch.path().join("deep"), "text").unwrap_err();
         assert_eq!(names(scratch.path()), ["a", "deep", "link", "new"]);
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn writes_to_devices_and_rejects_pipes() {
+        use std::os::unix::fs::FileTypeExt;
+        let scratch = tempfile::tempdir().unwrap();
+        let pipe = scratch.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let error = write_file(&pipe, "text").unwrap_err();
+        assert!(error.to_string().ends_with("it is not a regular file"), "{error}");
+        assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
+        for device in ["/dev/null", "/dev/fd/2", "/dev/stderr"] {
+            write_file(Path::new(device), "").unwrap();
+            assert!(!fs::symlink_metadata(device).unwrap().is_file(), "{device}");
+        }
+    }
+
     /// Tests ownership. Only root may set the owner, but users may set the group to any of their own groups.
     #[cfg(unix)]
     #[test]

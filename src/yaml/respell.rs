@@ -45,12 +45,20 @@ impl<'d> Node<'d> {
 
     /// Returns edits that append `end` to a scalar.
     pub fn append(self, end: &str) -> Option<Vec<Edit>> {
-        Some(vec![Edit::insert_after(self.written_scalar()?.inner, end)])
+        let written = self.written_scalar()?;
+        match !written.is_quoted() && is_json(self.document()) {
+            true => self.replace_value(&format!("{}{end}", written.text).into()),
+            false => Some(vec![Edit::insert_after(written.inner, end)]),
+        }
     }
 
     /// Returns edits that replace a scalar with a single word.
     pub fn replace(self, word: &str) -> Option<Vec<Edit>> {
-        respell(&self.written_scalar()?, word)
+        let written = self.written_scalar()?;
+        match !written.is_quoted() && is_json(self.document()) {
+            true => self.replace_value(&word.into()),
+            false => respell(&written, word),
+        }
     }
 
     fn written_scalar(self) -> Option<WrittenScalar<'d>> {
@@ -86,7 +94,10 @@ impl Node<'_> {
     pub fn insert_entry(self, key: &str, value: &serde_json::Value) -> Option<Vec<Edit>> {
         let document = self.document();
         let text = document.text;
-        let entry = format!("{}: {}", format_flow_text(key), format_flow(value));
+        let entry = match is_json(document) {
+            true => format!("{}: {value}", serde_json::Value::from(key)),
+            false => format!("{}: {}", format_flow_text(key), format_flow(value)),
+        };
         let span = self.span();
         let edit = match (self.entries().next(), text.get(span.bytes())?) {
             (Some(_), written) if written.starts_with('{') => {
@@ -111,8 +122,16 @@ impl Node<'_> {
         let document = self.document();
         let text = document.text.get(self.span().bytes())?;
         let is_whole = text.starts_with(['{', '[', '"', '\'']) || self.plain_text().is_some();
-        (is_whole && !document.has_aliases).then(|| vec![Edit::replace(self.span(), format_flow(value))])
+        let new_text = || if is_json(document) { value.to_string() } else { format_flow(value) };
+        (is_whole && !document.has_aliases).then(|| vec![Edit::replace(self.span(), new_text())])
     }
+}
+
+/// Whether a document is written as JSON, so that edits must be valid JSON, too.
+fn is_json(document: &Document<'_>) -> bool {
+    let text = document.text.get(document.root().span().bytes()).unwrap_or_default();
+    let first = text.trim_start_matches(|c: char| matches!(c, '{' | '[') || c.is_ascii_whitespace());
+    text.starts_with(['{', '[']) && first.starts_with('"')
 }
 
 /// Formats a value in flow style.
@@ -228,11 +247,14 @@ mod tests {
         let append_s = |text| changed(text, |entry| entry.value.append("s"));
         assert_eq!(append_s("k: '5'\n").as_deref(), Some("k: '5s'\n"));
         assert_eq!(append_s("[{k: 5}]\n").as_deref(), Some("[{k: 5s}]\n"));
+        assert_eq!(append_s("[ {\"k\":5} ]\n").as_deref(), Some("[ {\"k\":\"5s\"} ]\n"));
+        assert_eq!(append_s("{\"k\":\"5\"}").as_deref(), Some("{\"k\":\"5s\"}"));
         let replace_value = |text, word| changed(text, |entry| entry.value.replace(word));
         assert_eq!(replace_value("k: Htps\n", "https").as_deref(), Some("k: https\n"));
         assert_eq!(replace_value("k: 'Htps'\n", "https").as_deref(), Some("k: 'https'\n"));
         assert_eq!(replace_value("k: of\n", "off"), None, "it would be a boolean");
         assert_eq!(replace_value("k: x\n", "a: b"), None);
+        assert_eq!(replace_value("{\"k\": 1}", "https").as_deref(), Some("{\"k\": \"https\"}"));
     }
 
     #[test]
@@ -248,6 +270,7 @@ mod tests {
             ("k: '5'\n", Some(format!("k: {value}\n"))),
             ("k: [1,\n 2]\n", Some(format!("k: {value}\n"))),
             ("{k: {a: b}}", Some(format!("{{k: {value}}}"))),
+            (r#"{"k": {"a": 1}}"#, Some(r#"{"k": [{"a":"x y","b":"a/b.c-1_"},5,null,true,"5","-a",""]}"#.to_owned())),
             ("k:\n  a: b\n  c: d\n", None),
             ("k: |\n  a\n", None),
             ("k: &a 5\nl: *a\n", None),

@@ -15,6 +15,27 @@ use crate::yaml::{Entry, Node, NodeValue};
 const MAX_SHOWN_CHARS: usize = 60;
 
 const DURATION: &str = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$";
+/// Durations in the operator's own kinds.
+const DURATION_FIELDS: [&str; 18] = [
+    "batchSendDeadline",
+    "batchWait",
+    "maxBackoff",
+    "maxIdleDuration",
+    "maxPeriod",
+    "maxWaitTime",
+    "maxWALTime",
+    "minBackoff",
+    "minPeriod",
+    "minWALTime",
+    "olderThan",
+    "remoteFlushDeadline",
+    "remoteTimeout",
+    "scrapeInterval",
+    "scrapeTimeout",
+    "sendInterval",
+    "syncPeriod",
+    "walTruncateFrequency",
+];
 const LABEL_NAME: &str = "^[a-zA-Z_][a-zA-Z0-9_]*$";
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
@@ -24,7 +45,7 @@ pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, frame: &Frame<'_>) -> 
     let message = format!("`{}` must be {expected}, but is {found_type}", frame.name());
     let label = format!("{found_type}, expected {expected}");
     let diagnostic = frame.diagnostic(Code::WrongType, message, frame.value_span(node), label);
-    let fix = fixes::retype_fix(schema, node, frame, is_duration(schema));
+    let fix = fixes::retype_fix(schema, node, frame, is_duration(schema, frame));
     diagnostic.help_if(suggest_repair(schema, node, frame)).fix_if(fix)
 }
 
@@ -69,7 +90,7 @@ fn suggest_repair(schema: &Schema, node: Node<'_>, frame: &Frame<'_>) -> Option<
         }
         // An endpoint's `port` is a port name, so quoting the number would make it refer to a port that does not exist.
         (_, NodeValue::Int(_)) if frame.name() == "port" => "use `targetPort` for a port number".to_owned(),
-        (_, NodeValue::Int(number @ 0..)) if is_duration(schema) => format!("add a unit: `{number}s`"),
+        (_, NodeValue::Int(number @ 0..)) if is_duration(schema, frame) => format!("add a unit: `{number}s`"),
         (_, NodeValue::Int(_) | NodeValue::Float(_)) if accepts_text => {
             "quote it: without quotes, it is a number".to_owned()
         }
@@ -116,8 +137,12 @@ fn has_url(schema: &Schema) -> bool {
     schema.required.iter().any(|name| name == "url")
 }
 
-fn is_duration(schema: &Schema) -> bool {
-    schema.pattern.as_ref().is_some_and(|pattern| pattern.as_str() == DURATION)
+/// Whether a field is a duration. The schemas of the operator's own kinds accept any string as a duration.
+fn is_duration(schema: &Schema, frame: &Frame<'_>) -> bool {
+    match &schema.pattern {
+        Some(pattern) => pattern.as_str() == DURATION,
+        None => DURATION_FIELDS.contains(&frame.name().as_str()) || frame.to_string().ends_with("].timeout"),
+    }
 }
 
 fn is_key_selector(schema: &Schema) -> bool {

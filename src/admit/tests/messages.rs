@@ -131,6 +131,23 @@ fn messages_have_a_problem_and_help() {
 }
 
 #[test]
+fn numbers_for_durations_need_a_unit_in_every_kind() {
+    for (kind, spec, help) in [
+        ("GrafanaAgent", "metrics: {scrapeInterval: 30}", "add a unit: `30s`"),
+        ("GrafanaAgent", "logs: {clients: [{url: a, timeout: 10}]}", "add a unit: `10s`"),
+        ("GrafanaAgent", "podMetadata: {labels: {timeout: 10}}", "quote it: without quotes, it is a number"),
+        ("MetricsInstance", "walTruncateFrequency: 60", "add a unit: `60s`"),
+        ("LogsInstance", "targetConfig: {syncPeriod: 5}", "add a unit: `5s`"),
+    ] {
+        let text = format!(
+            "apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: a}}\nspec: {{{spec}}}\n"
+        );
+        let lines = admit_text(&text).lines();
+        assert!(lines.len() == 1 && lines[0].ends_with(&format!("; {help}")), "{lines:?}");
+    }
+}
+
+#[test]
 fn recognizes_misread_booleans_by_their_length_in_the_source() {
     let id = testing::source_id();
     for (key, start, end, expected) in [

@@ -16,11 +16,25 @@ pub const OUTPUT_LIST: &str = ".agentctl-files";
 const MAX_SIZE: u64 = 2 << 20;
 
 /// Kinds that agentctl renders and that contain no resources to compile.
-const KINDS: [&str; 8] =
-    ["ConfigMap", "DaemonSet", "Deployment", "Endpoints", "ExternalSecret", "Secret", "Service", "StatefulSet"];
+const KINDS: [&str; 13] = [
+    "ClusterRole",
+    "ClusterRoleBinding",
+    "ConfigMap",
+    "DaemonSet",
+    "Deployment",
+    "Endpoints",
+    "ExternalSecret",
+    "Role",
+    "RoleBinding",
+    "Secret",
+    "Service",
+    "ServiceAccount",
+    "StatefulSet",
+];
 
-/// Label of every object that the operator creates, and therefore of every object that agentctl renders.
-const LABEL: &str = "    app.kubernetes.io/managed-by: grafana-agent-operator";
+/// Label of every object that agentctl renders: of the operator's objects, and of those for the agent's permissions.
+const LABELS: [&str; 2] =
+    ["    app.kubernetes.io/managed-by: grafana-agent-operator", "    app.kubernetes.io/managed-by: agentctl"];
 
 /// Returns the files that are named as agentctl's output in the file lists of subdirectories. Anyone can write such a
 /// list, so a file may be skipped only if its object is output ([`is_output`]). An output directory that is itself an
@@ -47,8 +61,8 @@ pub(super) fn is_output(file: &ConfinedPath) -> bool {
     read.is_ok() && text.len() as u64 <= MAX_SIZE && is_rendered(&text)
 }
 
-/// Whether a string is an object in the form that agentctl writes: plain keys in block style, one of [`KINDS`], and the
-/// operator's label.
+/// Whether a string is an object in the form that agentctl writes: plain keys in block style, one of [`KINDS`], and one of
+/// [`LABELS`].
 fn is_rendered(text: &str) -> bool {
     let (mut top, mut nested, mut kinds, mut has_label) = ("", "", 0, false);
     for line in text.lines() {
@@ -67,7 +81,7 @@ fn is_rendered(text: &str) -> bool {
             (0, _) if line.starts_with("- ") => {}
             (0, _) if !line.is_empty() => return false,
             (2, Some((key, _))) => nested = key.trim_start(),
-            _ => has_label |= top == "metadata" && nested == "labels" && line == LABEL,
+            _ => has_label |= top == "metadata" && nested == "labels" && LABELS.contains(&line),
         }
     }
     kinds == 1 && has_label
@@ -87,6 +101,8 @@ mod tests {
     #[test]
     fn recognizes_only_rendered_objects() {
         assert!(is_rendered(RENDERED));
+        let role = RENDERED.replacen("kind: Secret", "kind: Role", 1).replacen("grafana-agent-operator", "agentctl", 1);
+        assert!(is_rendered(&role));
         for (from, to) in [
             ("kind: Secret", "kind: MetricsInstance"),
             ("kind: Secret", "\"kind\": Secret"),

@@ -63,7 +63,7 @@ impl SkippedFiles {
             (
                 &self.own_output,
                 "rendered by agentctl, according to `.agentctl-files`",
-                "pass only the directories that contain your resources; to check the output, pass its directory",
+                "pass only the directories that contain your resources",
             ),
             (&self.broken_links, "the targets of these links do not exist", "fix or remove the links"),
             (&self.special, "pipes, sockets and devices are not read", "use a regular file"),

@@ -67,7 +67,8 @@ fn collect_resources<'d>(node: Node<'d>, resources: &mut Vec<(Kind, Node<'d>)>) 
 
 /// Returns the likely intended kinds of a document that lacks `apiVersion` or `kind`.
 pub(super) fn find_intended_kinds(root: Node<'_>) -> Vec<Kind> {
-    let values: Vec<_> = root.entries().filter_map(|entry| entry.value.as_str()).collect();
+    let type_keys = root.entries().filter(|entry| suggest::closest(entry.key, ["apiVersion", "kind"]).is_some());
+    let values: Vec<_> = type_keys.filter_map(|entry| entry.value.as_str()).collect();
     let kinds_with = |text: fn(Kind) -> &'static str| {
         let kinds = Kind::ALL.iter().copied();
         kinds.filter(|kind| values.contains(&text(*kind))).collect::<Vec<_>>()
@@ -362,5 +363,7 @@ mod tests {
             [Kind::ServiceMonitor, Kind::PodMonitor, Kind::Probe]
         );
         assert_eq!(kinds("a: b\n"), []);
+        // In a JSON schema, the description may be the name of a kind.
+        assert_eq!(kinds("description: ServiceMonitor\nproperties: {kind: {enum: [ServiceMonitor]}}\n"), []);
     }
 }

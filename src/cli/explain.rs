@@ -60,8 +60,8 @@ fn topic() -> ListedValues<Topic> {
 /// Prefix that marks an operand as a flag name.
 const FLAG: &str = "flag:";
 
-/// Marks flags of other commands as operands of `explain`. The flags of `explain` and the arguments of other commands
-/// are returned unchanged.
+/// Marks flags of other commands as operands of `explain`, and a flag of `explain` itself if it is the only argument.
+/// Other flags of `explain` and the arguments of other commands are returned unchanged.
 pub(super) fn mark_flag_operands(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsString> {
     if args.get(1).is_none_or(|arg| arg != "explain") {
         return args;
@@ -69,13 +69,17 @@ pub(super) fn mark_flag_operands(args: Vec<OsString>, root: fn() -> Command) -> 
     let root = &root();
     let explain = root.find_subcommand("explain").into_iter().flat_map(Command::get_arguments);
     let own_flags: Vec<_> = explain.chain(root.get_arguments()).filter_map(Arg::get_long).collect();
-    let is_flag =
-        |name: &str| !own_flags.contains(&name) && Code::parse(name).is_none() && !commands_with(root, name).is_empty();
-    let mark_flag = |arg: OsString| match arg.to_str().map(|text| text.trim_start_matches("--")) {
-        Some(name) if is_flag(name) => format!("{FLAG}{name}").into(),
+    let (command, operands) = args.split_at(2);
+    let is_subject = |text: &str| operands.len() == 1 && text.starts_with("--") && text != "--help";
+    let is_flag = |text: &str, name: &str| {
+        (is_subject(text) || !own_flags.contains(&name))
+            && Code::parse(name).is_none()
+            && !commands_with(root, name).is_empty()
+    };
+    let mark_flag = |arg: OsString| match arg.to_str().map(|text| (text, text.trim_start_matches("--"))) {
+        Some((text, name)) if is_flag(text, name) => format!("{FLAG}{name}").into(),
         _ => arg,
     };
-    let (command, operands) = args.split_at(2);
     let operands = operands.iter().cloned().map(mark_flag);
     command.iter().cloned().chain(operands).collect()
 }
@@ -287,6 +291,11 @@ mod tests {
             ("agentctl explain --secret-store strict", "agentctl explain flag:secret-store flag:strict"),
             ("agentctl explain --message-format json", "agentctl explain --message-format json"),
             ("agentctl explain --output json", "agentctl explain --output json"),
+            ("agentctl explain --quiet", "agentctl explain flag:quiet"),
+            ("agentctl explain --output", "agentctl explain flag:output"),
+            ("agentctl explain output", "agentctl explain output"),
+            ("agentctl explain --quiet missing-key", "agentctl explain --quiet missing-key"),
+            ("agentctl explain --help", "agentctl explain --help"),
             ("agentctl explain missing-key unknown", "agentctl explain missing-key unknown"),
             ("agentctl render --secret-store 1", "agentctl render --secret-store 1"),
             ("agentctl", "agentctl"),

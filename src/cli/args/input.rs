@@ -56,10 +56,9 @@ pub(in crate::cli) struct WholeInputArgs {
 
     /// Read kustomize's output for this directory
     ///
-    /// Runs `kustomize build` or `kubectl kustomize`, whichever is installed. kustomize fetches remote bases, so use this
-    /// flag only for kustomizations that you trust. agentctl.yaml cannot set it. If the flag is repeated, or followed by
-    /// several directories (`-k overlays/*`), `check` gives one result per overlay; other commands read all overlays as
-    /// one input.
+    /// Runs `kustomize build` or `kubectl kustomize`, whichever is installed. Remote bases are fetched only with
+    /// --allow-remote-bases. agentctl.yaml cannot set this flag. If it is repeated, or followed by several directories
+    /// (`-k overlays/*`), `check` gives one result per overlay; other commands read all overlays as one input.
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     kustomize: Vec<PathBuf>,
 

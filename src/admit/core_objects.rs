@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::diagnostics::display_value;
 use super::findings::ResourceFindings;
 use super::frame::Frame;
-use crate::api::Kind;
+use crate::api::{Kind, SERVICE_ACCOUNT};
 use crate::diagnostic::{Code, Diagnostic, display_data_key};
 use crate::go::{base64, syntax};
 use crate::yaml::{Entry, Node};
@@ -111,8 +111,6 @@ fn decoded_size(entry: Entry<'_>) -> usize {
 
 /// Checks that a Secret contains the keys that its type requires.
 fn check_secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
-    /// Annotation that contains the name of the service account. Without it, the token does not belong to any account.
-    const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
     let Some(node) = secret.get("type") else { return };
     let name = node.as_str().unwrap_or_default();
     let mut report_missing = |what: &str, path: String, help: &str| {

@@ -149,7 +149,8 @@ impl Finder<'_> {
             contents.skipped += 1;
             return self.diagnostics.push(encrypted_object(root, self.is_explicit));
         }
-        if let Some(kind) = SecretGenerator::from_type(api_version, kind) {
+        let token = || SecretGenerator::of_token(root).filter(|_| known == Some(Kind::Secret));
+        if let Some(kind) = SecretGenerator::from_type(api_version, kind).or_else(token) {
             self.count(true, root);
             return self.contents.generators.push((kind, root.id()));
         }

@@ -60,6 +60,13 @@ static GENERATORS: [SecretGenerator; 13] = [
     row("secrets.infisical.com", "InfisicalSecret", None, "spec.managedSecretReference.secretName", &[], &[]),
 ];
 
+/// Secret for a token of a ServiceAccount. Kubernetes adds the keys (`generateTokenIfNeeded` in its token controller).
+static SERVICE_ACCOUNT_TOKEN: SecretGenerator =
+    row("", "ServiceAccount", None, "metadata.name", &[Always(&["ca.crt", "namespace", "token"])], &[]);
+
+/// Annotation with the name of the ServiceAccount that a token belongs to.
+pub const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
+
 const fn row(
     group: &'static str,
     kind: &'static str,
@@ -83,6 +90,14 @@ impl SecretGenerator {
         GENERATORS.iter().find(|row| (row.group, row.kind) == (group, kind))
     }
 
+    /// Returns the generator of a Secret without values to which Kubernetes adds the token of a ServiceAccount, or `None`
+    /// for any other Secret.
+    pub fn of_token(secret: Node<'_>) -> Option<&'static Self> {
+        let is_empty = ["data", "stringData"].iter().all(|field| secret.entries_at(field).next().is_none());
+        let is_token = secret.text("type") == "kubernetes.io/service-account-token";
+        (is_token && is_empty && service_account(secret).is_some()).then_some(&SERVICE_ACCOUNT_TOKEN)
+    }
+
     /// Returns the kind with this name, ignoring case. The name may be singular or plural, and may include a group.
     pub fn find_kind(text: &str) -> Option<&'static str> {
         let lowercase = text.to_ascii_lowercase();
@@ -104,7 +119,8 @@ impl SecretGenerator {
 
     /// Returns the Secrets that an object creates. `namespace` is used if the object does not set one.
     pub fn secrets<'d>(&'static self, root: Node<'d>, namespace: &'d str) -> impl Iterator<Item = GeneratedSecret<'d>> {
-        let creator = root.text("metadata.name");
+        let creator = service_account(root).filter(|_| *self == SERVICE_ACCOUNT_TOKEN);
+        let creator = creator.unwrap_or_else(|| root.text("metadata.name"));
         let single_secret = self.list.is_none().then_some(root);
         let listed_secrets = self.list.into_iter().flat_map(move |list| root.items_at(list));
         single_secret.into_iter().chain(listed_secrets).map(move |secret| GeneratedSecret {
@@ -118,6 +134,12 @@ impl SecretGenerator {
             span: root.name_span(),
         })
     }
+}
+
+/// Returns the name of the ServiceAccount that a Secret belongs to.
+fn service_account<'d>(secret: Node<'d>) -> Option<&'d str> {
+    let annotations = secret.at("metadata.annotations")?;
+    annotations.get(SERVICE_ACCOUNT)?.as_str().filter(|name| !name.is_empty())
 }
 
 impl Keys {
@@ -224,6 +246,24 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(SecretGenerator::find_kind(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn kubernetes_adds_tokens_to_empty_secrets() {
+        let generated = |rest: &str| {
+            let text = format!("type: kubernetes.io/service-account-token\nmetadata:\n  name: a\n{rest}\n");
+            let documents = testing::documents(&text);
+            let secrets = SecretGenerator::of_token(documents[0].root())?.secrets(documents[0].root(), "ns");
+            secrets.map(|secret| format!("{}/{}: {}", secret.creator, secret.name, secret.keys.join(" "))).next()
+        };
+        let annotation = "  annotations: {kubernetes.io/service-account.name: b}";
+        assert_eq!(generated(annotation).as_deref(), Some("b/a: ca.crt namespace token"));
+        for text in ["", "  annotations: {kubernetes.io/service-account.name: ''}"] {
+            assert_eq!(generated(text), None, "{text}");
+        }
+        for field in ["data", "stringData"] {
+            assert_eq!(generated(&format!("{annotation}\n{field}: {{token: eA==}}")), None, "{field}");
         }
     }
 

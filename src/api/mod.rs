@@ -35,7 +35,7 @@ pub use access::{Access, AccessKind, Binding, BindingSubject, PolicyRule, Role, 
 pub use auth::{Authorization, BasicAuth, OAuth2, SigV4, TlsConfig};
 pub use core_objects::{Data, RENDERED_BY_ANNOTATION, SecretData, is_encrypted, rendering_function};
 pub use dropped_fields::{DroppedField, suppress_cascading};
-pub use generated_secret::{GeneratedSecret, SecretGenerator};
+pub use generated_secret::{GeneratedSecret, SERVICE_ACCOUNT, SecretGenerator};
 pub use grafana_agent::{
     ApiServer, EmbeddedMetadata, GrafanaAgent, Integrations, Logs, Metrics, Storage, VolumeClaimTemplate,
 };

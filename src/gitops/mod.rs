@@ -17,6 +17,7 @@ mod entry;
 mod failure;
 mod flux;
 mod follow;
+mod git_index;
 mod gitignore;
 mod glob;
 mod kustomization;

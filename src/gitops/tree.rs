@@ -1,15 +1,20 @@
 //! The files of a repository.
 
-use std::collections::BTreeMap;
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use super::git_index::tracked_paths;
 use super::gitignore::{excludes, parse_patterns};
 use crate::diagnostic::EnvironmentError;
 use crate::input::{FollowLimits, read_below};
 use crate::printable::ByteSize;
+
+/// Maximum size of git's index.
+const MAX_INDEX_SIZE: ByteSize = ByteSize(64 << 20);
 
 /// Limits on the files in a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +51,7 @@ pub enum EntryKind {
     },
 }
 
-/// All entries in a repository except `.git` and those that git ignores. Paths are relative to the root and use `/` as
+/// All entries in a repository except `.git` and untracked entries that git ignores. Paths are relative to the root and use `/` as
 /// the separator. The path of the root itself is empty.
 #[derive(Clone, Debug)]
 pub struct RepositoryTree {
@@ -67,11 +72,21 @@ impl RepositoryTree {
         let mut entries = BTreeMap::from([(String::new(), EntryKind::Directory)]);
         let walk = WalkDir::new(&root).min_depth(1).into_iter();
         let mut ignore_patterns = parse_patterns(&gitignore(&root), &[]);
+        let (tracked_files, mut ignored_directories) = (LazyCell::new(|| tracked_files(&root)), HashSet::new());
         let walk = walk.filter_entry(|entry| {
             let Some(path) = relative_path(&root, entry.path()) else { return false };
             let is_directory = entry.file_type().is_dir();
-            if entry.file_name().eq_ignore_ascii_case(".git") || excludes(&ignore_patterns, &path, is_directory) {
+            if entry.file_name().eq_ignore_ascii_case(".git") {
                 return false;
+            }
+            let is_below_ignored =
+                path.rsplit_once('/').is_some_and(|(parent, _)| ignored_directories.contains(parent));
+            if is_below_ignored || excludes(&ignore_patterns, &path, is_directory) {
+                // Patterns do not affect files that git already tracks.
+                if !contains_tracked(&tracked_files, &path, is_directory) {
+                    return false;
+                }
+                ignored_directories.insert(path.clone());
             }
             if is_directory {
                 let domain: Vec<_> = path.split('/').map(str::to_owned).collect();
@@ -157,6 +172,28 @@ fn relative_path(root: &Path, path: &Path) -> Option<String> {
     Some(path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/"))
 }
 
+/// Returns the paths of the files that git tracks, or an empty set if they are unknown. In a linked work tree, `.git` is
+/// a file that refers to the directory with the index.
+fn tracked_files(root: &Path) -> BTreeSet<String> {
+    let index = read_below(root, Path::new(".git/index"), MAX_INDEX_SIZE).or_else(|_| {
+        let link = read_below(root, Path::new(".git"), ByteSize(1 << 20))?;
+        let link = String::from_utf8_lossy(&link);
+        read_below(&root.join(link.trim_start_matches("gitdir:").trim()), Path::new("index"), MAX_INDEX_SIZE)
+    });
+    index.ok().and_then(|index| tracked_paths(&index)).unwrap_or_default()
+}
+
+/// Whether a path is a tracked file or a directory that contains one.
+fn contains_tracked(tracked_files: &BTreeSet<String>, path: &str, is_directory: bool) -> bool {
+    match is_directory {
+        true => {
+            let prefix = format!("{path}/");
+            tracked_files.range(prefix.clone()..).next().is_some_and(|file| file.starts_with(&prefix))
+        }
+        false => tracked_files.contains(path),
+    }
+}
+
 /// Returns the contents of the `.gitignore` file in a directory, or an empty string if the file does not exist.
 fn gitignore(directory: &Path) -> String {
     let bytes = read_below(directory, Path::new(".gitignore"), ByteSize(1 << 20)).unwrap_or_default();
@@ -165,6 +202,7 @@ fn gitignore(directory: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::git_index;
     use super::*;
 
     #[test]
@@ -185,6 +223,23 @@ mod tests {
         let tree = RepositoryTree::read(scratch.path(), &TreeLimits::default()).unwrap();
         let manifests = tree.entries().map(|(path, _)| path).filter(|path| path.ends_with(".yaml"));
         assert_eq!(manifests.collect::<Vec<_>>(), ["a/rendered/x.yaml", "a/y.yaml"]);
+    }
+
+    #[test]
+    fn keeps_ignored_files_that_git_tracks() {
+        let scratch = tempfile::tempdir().unwrap();
+        for file in ["build/a.yaml", "build/b.yaml", "build/c/d.yaml", "x.backup.yaml", "y.backup.yaml"] {
+            let path = scratch.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        fs::write(scratch.path().join(".gitignore"), "build/\n*.backup.yaml\n").unwrap();
+        fs::create_dir(scratch.path().join(".git")).unwrap();
+        let index = git_index::testing::index(2, &["build/a.yaml", "build/c/d.yaml", "y.backup.yaml"]);
+        fs::write(scratch.path().join(".git/index"), index).unwrap();
+        let tree = RepositoryTree::read(scratch.path(), &TreeLimits::default()).unwrap();
+        let manifests = tree.entries().map(|(path, _)| path).filter(|path| path.ends_with(".yaml"));
+        assert_eq!(manifests.collect::<Vec<_>>(), ["build/a.yaml", "build/c/d.yaml", "y.backup.yaml"]);
     }
 
     #[test]

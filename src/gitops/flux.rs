@@ -13,7 +13,7 @@ use super::kustomize_build::{BuildError, BuildOutput, Restriction, Stage};
 use super::kustomize_cause::FailedBuild;
 use super::object::{Object, ObjectId, identity, read_objects, text, text_at};
 use super::path::{ancestors, clamp_to_root, is_manifest};
-use super::remote::remove_remote;
+use super::remote::{remove_dependents, remove_remote};
 use super::skipped::{Reason, SkipKind};
 use super::sops;
 use super::substitution::{Problem, Replacement, Variables, is_valid_name, placeholder, substitute};
@@ -418,8 +418,16 @@ pub fn run_kustomize(
             });
         removed_parts.extend(reasons);
     }
-    let stage = Stage::new(tree, &closure, &replaced_files)?;
-    let result = stage.build(directory, restriction)?;
+    let mut stage = Stage::new(tree, &closure, &replaced_files)?;
+    let mut result = stage.build(directory, restriction)?;
+    if let (Err(_), Some(removed)) = (&result, removed_parts.first()) {
+        let replaced_files = remove_dependents(tree, artifact, &closure, replaced_files);
+        stage = Stage::new(tree, &closure, &replaced_files)?;
+        result = stage.build(directory, restriction)?;
+        if result.is_err() {
+            return Err(Failure::Skipped(removed.clone()));
+        }
+    }
     let output =
         result.map_err(|error| build_failure(&error, FailedBuild { tree, artifact, closure: &closure, merged }))?;
     let mut objects = Vec::new();

@@ -426,6 +426,51 @@ fn reads_entry_points_without_remote_bases() {
     }
 }
 
+/// Tests that patches and other changes of the objects in an omitted base do not prevent the build of the rest.
+#[test]
+fn omits_changes_of_objects_in_omitted_bases() {
+    if !support::has_program("kubectl", "patches of omitted bases") {
+        return;
+    }
+    let folder = two_clusters("gitops-remote-patches");
+    let cluster = folder.join("clusters/staging");
+    let kustomization = "resources:\n- apps.yaml\n- https://example.com/base.yaml\npatches:\n- path: server.yaml\n\
+                         - path: apps-patch.yaml\nreplicas:\n- {name: server, count: 2}\nconfigMapGenerator:\n\
+                         - {name: options, behavior: merge, literals: [a=b]}\n";
+    let server = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\nspec: {paused: true}\n";
+    let apps = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\n\
+                spec: {postBuild: {substitute: {cluster: patched}}}\n";
+    for (file, text) in [("kustomization.yaml", kustomization), ("server.yaml", server), ("apps-patch.yaml", apps)] {
+        fs::write(cluster.join(file), text).unwrap();
+    }
+    let build_run = run(&folder, ["build", "staging", "-v"], b"");
+    assert!(build_run.stdout.contains("mimir.patched.example"), "{build_run:?}");
+    assert!(build_run.stderr.contains("remote base: https://example.com/base.yaml"), "{build_run:?}");
+}
+
+#[test]
+fn lists_applications_that_need_a_kustomize_plugin_as_not_read() {
+    let folder = scratch("gitops-ksops");
+    let application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: argocd}\nspec:\n  \
+                       source: {repoURL: 'https://example.com/own', path: shop}\n  destination: {namespace: shop}\n";
+    let generator = "apiVersion: viaduct.ai/v1\nkind: ksops\nmetadata: {name: secrets}\nfiles: [./secret.enc.yaml]\n";
+    for directory in ["apps", "shop"] {
+        fs::create_dir(folder.join(directory)).unwrap();
+    }
+    for (file, text) in [
+        ("apps/shop.yaml", application),
+        ("shop/kustomization.yaml", "generators: [secrets.yaml]\n"),
+        ("shop/secrets.yaml", generator),
+        (".git/config", "[remote \"origin\"]\n\turl = https://example.com/own\n"),
+    ] {
+        fs::write(folder.join(file), text).unwrap();
+    }
+    let check_run = run(&folder, ["check", "apps", "-v", "--message-format", "short"], b"");
+    assert!(!check_run.stdout.contains("gitops-build"), "{check_run:?}");
+    let text = [check_run.stdout, check_run.stderr].concat();
+    assert!(text.contains("needs the plugin ksops"), "{text}");
+}
+
 #[test]
 fn warns_if_all_resources_are_in_other_repositories() {
     let folder = scratch("gitops-elsewhere");

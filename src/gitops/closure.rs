@@ -24,6 +24,9 @@ const RESOURCE_FIELDS: [&str; 3] = ["resources", "bases", "components"];
 /// Kustomization fields that list plugin configurations: files, directories or inline objects.
 const PLUGIN_FIELDS: [&str; 3] = ["generators", "transformers", "validators"];
 
+/// Fields of a kustomization whose files need not be YAML, in lowercase.
+const DATA_FIELDS: [&str; 2] = ["configmapgenerator", "secretgenerator"];
+
 /// Files of a build, and any obstacles to the build.
 #[derive(Debug, Default)]
 pub struct Closure {
@@ -33,6 +36,9 @@ pub struct Closure {
     pub links: BTreeMap<String, String>,
     /// Paths of the kustomization files.
     pub kustomizations: BTreeSet<String>,
+    /// Paths in the artifact of the other files that kustomize parses. Files for ConfigMaps and Secrets may contain
+    /// anything.
+    pub parsed_files: BTreeSet<String>,
     pub obstacles: Vec<Obstacle>,
 }
 
@@ -47,6 +53,8 @@ pub enum Obstacle {
     Remote { kustomization: String, address: String },
     /// A Helm chart required by the kustomization.
     Chart { kustomization: String },
+    /// A program that a generator, transformer or validator runs, such as `ksops`.
+    Plugin { kind: String },
     /// A build that exceeds the limits on kustomizations or files.
     TooLarge,
 }
@@ -118,13 +126,19 @@ impl Walk<'_> {
             }
             let is_resource = RESOURCE_FIELDS.contains(&lowercase_field.as_str());
             let is_plugin = PLUGIN_FIELDS.contains(&lowercase_field.as_str());
+            let is_data = DATA_FIELDS.contains(&lowercase_field.as_str());
             for_each_string(value, &mut |text| {
                 let is_required = is_resource || (is_plugin && !text.contains('\n'));
                 if is_plugin && text.contains('\n') {
                     self.visit_plugin(directory, file, text);
                 }
-                let target = self.visit_reference(directory, file, text, is_required);
-                if let Some((path, PathKind::File)) = target.filter(|_| is_plugin) {
+                let Some((path, PathKind::File)) = self.visit_reference(directory, file, text, is_required) else {
+                    return;
+                };
+                if !is_data {
+                    self.closure.parsed_files.insert(path.clone());
+                }
+                if is_plugin {
                     let text = self.artifact.file(&path).and_then(|file| self.tree.text(file)).unwrap_or_default();
                     self.visit_plugin(parent(&path), &path, &text);
                 }
@@ -137,6 +151,11 @@ impl Walk<'_> {
         for object in read_objects(text).unwrap_or_default() {
             if super::object::text(&object, "kind").eq_ignore_ascii_case("HelmChartInflationGenerator") {
                 self.closure.obstacles.push(Obstacle::Chart { kustomization: file.to_owned() });
+                continue;
+            }
+            let (version, kind) = (super::object::text(&object, "apiVersion"), super::object::text(&object, "kind"));
+            if !version.is_empty() && version != "builtin" {
+                self.closure.obstacles.push(Obstacle::Plugin { kind: kind.to_owned() });
                 continue;
             }
             for_each_string(&object, &mut |text| drop(self.visit_reference(directory, file, text, false)));

@@ -401,7 +401,11 @@ pub fn run_kustomize(
     remote: Remote,
 ) -> Result<Build, Failure> {
     let top_file = merged.map(|merged| (merged.file.as_str(), &merged.value));
-    let closure = Closure::new(tree, artifact, directory, top_file);
+    let mut closure = Closure::new(tree, artifact, directory, top_file);
+    if restriction == Restriction::Artifact {
+        // Flux runs no plugins: kustomize rejects the kustomization.
+        closure.obstacles.retain(|obstacle| !matches!(obstacle, Obstacle::Plugin { .. }));
+    }
     let mut replaced_files: Vec<_> =
         top_file.iter().map(|(file, value)| ((*file).to_owned(), value.to_string())).collect();
     let mut removed_parts = Vec::new();
@@ -491,6 +495,7 @@ fn obstacle_failure(obstacle: &Obstacle, tree: &RepositoryTree, artifact: &Artif
         Obstacle::Remote { address, .. } => {
             Failure::skipped(SkipKind::RemoteBase, format!("remote base: {}", redact(address)))
         }
+        Obstacle::Plugin { kind } => Failure::skipped(SkipKind::Plugin, format!("needs the plugin {}", redact(kind))),
         Obstacle::Chart { kustomization } => Failure::skipped(SkipKind::Chart, format!("needs helm: {kustomization}")),
         Obstacle::TooLarge => Failure::build_mistake("the kustomization refers to too many files"),
     }

@@ -34,9 +34,12 @@ impl<'b> FailedBuild<'b> {
             .or_else(|| self.cause_in_kustomization(message))
     }
 
-    /// Returns the mistake in the first file that is not valid YAML.
+    /// Returns the mistake in the first parsed file that is not valid YAML.
     pub fn find_invalid_file(self) -> Option<(String, Cause)> {
-        self.manifests().find_map(|file| {
+        let Closure { kustomizations, parsed_files, .. } = self.closure;
+        let is_parsed = |path: &String| kustomizations.contains(path) || parsed_files.contains(path);
+        let files = self.closure.files.iter().filter(|(path, file)| is_manifest(file) && is_parsed(path));
+        files.map(|(_, file)| file.as_str()).find_map(|file| {
             let sources = self.source(file, file)?;
             let (id, source) = sources.iter().next()?;
             let diagnostics = read_value(id, &source.text, &Limits::default()).diagnostics;

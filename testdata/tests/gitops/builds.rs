@@ -50,6 +50,19 @@ fn does_not_report_warnings_as_causes_of_failed_builds() {
     assert!(actual.starts_with("app/b.yaml:4:11: error[gitops-build]"), "{actual}");
 }
 
+/// Tests that files for ConfigMaps, which need not be YAML, are not taken for the cause of a failed build.
+#[test]
+fn data_files_are_not_causes_of_failed_builds() {
+    let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: a}\nspec: {selector: {}, endpoints: []}\n";
+    let kustomization =
+        "resources: [a.yaml]\nconfigMapGenerator: [{name: b, files: [b.yaml]}]\nreplicas:\n- {name: gone, count: 2}\n";
+    let files = [("a.yaml", monitor), ("b.yaml", "text: {{ .Foo }}\n"), ("kustomization.yaml", kustomization)];
+    let Some(actual) = findings("data", "", &files) else {
+        return;
+    };
+    assert!(actual.contains("error[gitops-build]") && !actual.contains("b.yaml"), "{actual}");
+}
+
 /// Tests that a finding's location is in the repository's kustomization, rather than in the copy that Flux adds patches
 /// to before building it.
 #[test]

@@ -13,6 +13,7 @@ use super::path::{ancestors, can_be_deployed, clamp_to_root, file_name, is_manif
 use super::roots::{has_kustomization, has_lead, leads_elsewhere, roots};
 use super::sources::{BOOTSTRAP, Remotes, is_other_revision};
 use super::tree::RepositoryTree;
+use crate::input::kustomize::FILES;
 
 /// Entry points in a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +44,8 @@ struct Scan {
 /// other entry point applies. A directory other than the root is also an entry point if Flux can apply it as a whole.
 pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries {
     if !tree.is_directory(path) {
-        return Entries::Itself;
+        let is_lead = tree.text(path).is_some_and(|text| has_lead(&text));
+        return if is_lead || FILES.contains(&file_name(path)) { Entries::Itself } else { Entries::Nothing };
     }
     let scan = Scan::new(tree, path);
     if scan.lead_objects.is_empty() {
@@ -125,7 +127,10 @@ impl Scan {
     ) -> Option<String> {
         if text(object, "kind") == "FluxInstance" {
             let sync = object.get("spec")?.get("sync")?;
-            return Some(clamp_to_root(text(sync, "path"))).filter(|path| tree.is_directory(path));
+            let is_own =
+                text(sync, "kind") == "GitRepository" && (remotes.is_empty() || remotes.contains(text(sync, "url")));
+            let path = clamp_to_root(text(sync, "path"));
+            return Some(path).filter(|path| tree.is_directory(path) && (is_own || !path.is_empty()));
         }
         let kustomization = Some(object).filter(|object| is_kustomization(object)).map(FluxKustomization::new)?;
         let is_foreign = self.has_other_source(remotes, &kustomization);
@@ -247,7 +252,8 @@ impl<'t> DirectoryNames<'t> {
 const MAX_ROOTS: usize = 1_000;
 
 /// Directories of the files that contain leads (objects that point to other paths). For each file, these are the
-/// kustomizations that include it and that no other kustomization lists or, if there are none, its own directory.
+/// kustomizations that include it and that no other kustomization lists or, if there are none, its own directory. A
+/// file in a base that the base does not list has none.
 struct LeadDirectories<'f> {
     directories: BTreeMap<&'f str, Vec<String>>,
     /// Files that no kustomization includes, even though their directory contains a kustomization.
@@ -261,8 +267,8 @@ impl<'f> LeadDirectories<'f> {
         let mut lead_directories = Self { directories: files.collect(), unlisted_files: BTreeSet::new() };
         let roots = roots(tree, &artifact, directory);
         let has_all = roots.len() <= MAX_ROOTS;
-        for root in roots.into_iter().take(MAX_ROOTS) {
-            for file in Closure::new(tree, &artifact, &root, None).files.values() {
+        for root in roots.iter().take(MAX_ROOTS) {
+            for file in Closure::new(tree, &artifact, root, None).files.values() {
                 lead_directories
                     .directories
                     .get_mut(file.as_str())
@@ -274,9 +280,13 @@ impl<'f> LeadDirectories<'f> {
             lead_directories.directories.iter_mut().filter(|(_, directories)| directories.is_empty())
         {
             let directory = parent(file);
-            directories.push(directory.to_owned());
-            if has_all && has_kustomization(tree, directory) {
+            let is_unlisted = has_all && has_kustomization(tree, directory);
+            if is_unlisted {
                 lead_directories.unlisted_files.insert(*file);
+            }
+            // The kustomization of a base, which another one includes, is not built on its own.
+            if !is_unlisted || roots.iter().any(|root| root == directory) {
+                directories.push(directory.to_owned());
             }
         }
         lead_directories
@@ -538,6 +548,49 @@ mod tests {
         assert_eq!(find(&[apps_file.clone(), team_repository("team")]), entries_below(&["cluster"]));
         assert_eq!(find(&[apps_file.clone(), sync_file.clone(), team_repository("team")]), entries_below(&["cluster"]));
         assert_eq!(find(&[apps_file, sync_file, team_repository("main")]), Entries::Itself);
+    }
+
+    #[test]
+    fn roots_that_a_flux_instance_syncs_from_elsewhere_are_not_entry_points() {
+        let instance = |kind: &str, url: &str, path: &str| {
+            format!(
+                "apiVersion: fluxcd.controlplane.io/v1\nkind: FluxInstance\nmetadata: {{name: flux}}\nspec: {{sync: {{kind: \
+                 {kind}, url: '{url}', path: {path}}}}}\n"
+            )
+        };
+        let own = "https://example.com/fleet";
+        for (kind, url, path, expected) in [
+            ("GitRepository", own, "./", Entries::Itself),
+            ("GitRepository", "https://example.com/other", "./", entries_below(&["cluster"])),
+            ("OCIRepository", "oci://example.com/fleet", "./", entries_below(&["cluster"])),
+            ("OCIRepository", "oci://example.com/fleet", "cluster", entries_below(&["cluster"])),
+        ] {
+            let files = [
+                (".git/config", format!("[remote \"origin\"]\n\turl = {own}\n")),
+                ("cluster/instance.yaml", instance(kind, url, path)),
+                ("cluster/apps.yaml", kustomization("./apps", SOURCE)),
+            ];
+            assert_eq!(find_entries(&files), expected, "{kind} {url} {path}");
+        }
+    }
+
+    #[test]
+    fn files_are_entry_points_only_if_they_lead_to_other_paths() {
+        let files = [("app.yaml", application("apps")), ("monitor.yaml", "kind: ServiceMonitor\n".to_owned())];
+        assert_eq!(find_entries_in(&files, "app.yaml"), Entries::Itself);
+        assert_eq!(find_entries_in(&files, "monitor.yaml"), Entries::Nothing);
+    }
+
+    #[test]
+    fn unlisted_files_do_not_turn_bases_into_entry_points() {
+        let list = |path: &str| format!("kind: Kustomization\nresources: [{path}]\n");
+        let files = [
+            ("base/kustomization.yaml", list("app.yaml")),
+            ("base/app.yaml", application("apps")),
+            ("base/unused.yaml", application("apps")),
+            ("overlay/kustomization.yaml", list("../base")),
+        ];
+        assert_eq!(find_entries(&files), entries_below(&["overlay"]));
     }
 
     #[test]

@@ -348,7 +348,8 @@ fn id_parts(message: &str) -> Option<(&str, &str, &str)> {
     words.rev().find_map(|word| {
         let (kind, object) = word.trim_end_matches(':').split_once('/')?;
         let (kind, version) = kind.split_once('.')?;
-        let (name, namespace) = object.rsplit_once('.')?;
+        // A field path may follow the ID.
+        let (name, namespace) = object.split(':').next()?.rsplit_once('.')?;
         let is_id = (version.starts_with('v') || version.starts_with("[noVer]")) && version.contains('.');
         (is_id && [kind, name, namespace].into_iter().all(is_plain)).then_some((kind, name, namespace))
     })
@@ -393,6 +394,7 @@ mod tests {
                 Some("GrafanaAgent/monitoring/a.b"),
             ),
             ("source Secret.[noVer].[noGrp]/s.[noNs]", Some("Secret/s")),
+            ("nothing selected by ConfigMap.[noVer].[noGrp]/a.[noNs]:data.url", Some("ConfigMap/a")),
             ("a/b", None),
             ("password: a.v1/b=c.d", None),
         ] {

@@ -48,14 +48,12 @@ fn check_selector(head: &ResourceHeader<'_>, field: &'static str) -> Vec<Diagnos
         .map(|(path, key, is_negated)| {
             let (message, help) = match selects_pods {
                 true if is_negated => (
-                    format!("the condition on `{key}` has no effect: Flux does not set the label on pods of workloads"),
+                    format!("Flux does not set `{key}` on the pods of workloads, so the condition usually has no effect"),
                     "remove the condition",
                 ),
                 true => (
-                    format!(
-                        "no pod of a workload has the label `{key}`: Flux sets it only on the objects that it applies"
-                    ),
-                    "select pods by a label of their template",
+                    format!("Flux sets `{key}` only on the objects that it applies, not on the pods of workloads"),
+                    "select pods by a label that Flux does not set, such as `app.kubernetes.io/name`",
                 ),
                 false => (
                     format!("the selection depends on `{key}`, which Flux sets to the owner of each object"),

@@ -339,8 +339,8 @@ impl<'v> Walk<'v> {
     pub fn check_rule(&mut self, rule: &'static Expect, value: Json<'v>) {
         match rule {
             Expect::Required if value.is_empty() => {
-                let last = self.last_key();
-                self.report(&[], "must not be empty").help = format!("set `{last}`");
+                let problem = if self.effect.is_empty() { "must not be empty" } else { "is empty" };
+                self.report(&[], problem);
             }
             Expect::Forbidden(why) => self.report(&[], *why).help = "remove it".to_owned(),
             Expect::OneOf(texts) => self.check_word(texts, value),
@@ -459,7 +459,7 @@ impl<'v> Walk<'v> {
         match (set_fields.next(), set_fields.next()) {
             (Some(first), Some(second)) if !expected.contains(&2) => drop(self.report_conflict(first, second)),
             (None, _) if !expected.contains(&0) => {
-                self.report(&[], format!("must set {}", list_alternatives(fields))).help = "set one of them".to_owned();
+                self.report(&[], format!("must set {}", list_alternatives(fields)));
             }
             _ => {}
         }
@@ -641,10 +641,10 @@ mod tests {
                     (json!({"a": {}}), &[]),
                     (json!({"a": [1]}), &[]),
                     (json!({"a": false}), &[]),
-                    (json!({}), &["a: `a` must not be empty; set `a`"]),
-                    (json!({"a": null}), &["a: `a` must not be empty; set `a`"]),
-                    (json!({"a": ""}), &["a: `a` must not be empty; set `a`"]),
-                    (json!({"a": []}), &["a: `a` must not be empty; set `a`"]),
+                    (json!({}), &["a: `a` must not be empty"]),
+                    (json!({"a": null}), &["a: `a` must not be empty"]),
+                    (json!({"a": ""}), &["a: `a` must not be empty"]),
+                    (json!({"a": []}), &["a: `a` must not be empty"]),
                 ],
             ),
             (
@@ -653,10 +653,7 @@ mod tests {
                     (json!({}), &[]),
                     (json!({"a": null}), &[]),
                     (json!({"a": {"b": 1, "c": 2}}), &[]),
-                    (
-                        json!({"a": {}}),
-                        &["a.b: `a.b` must not be empty; set `b`", "a.c: `a.c` must not be empty; set `c`"],
-                    ),
+                    (json!({"a": {}}), &["a.b: `a.b` must not be empty", "a.c: `a.c` must not be empty"]),
                 ],
             ),
             (
@@ -664,23 +661,20 @@ mod tests {
                 &[
                     (json!({}), &[]),
                     (json!({"a": []}), &[]),
-                    (json!({"a": ["x", ""]}), &["a[1]: `a` must not be empty; set `a`"]),
+                    (json!({"a": ["x", ""]}), &["a[1]: `a` must not be empty"]),
                 ],
             ),
             (
                 &[("a[].b", Required)],
-                &[
-                    (json!({"a": {"b": ""}}), &[]),
-                    (json!({"a": [{"b": 1}, {}]}), &["a[1].b: `a.b` must not be empty; set `b`"]),
-                ],
+                &[(json!({"a": {"b": ""}}), &[]), (json!({"a": [{"b": 1}, {}]}), &["a[1].b: `a.b` must not be empty"])],
             ),
-            (&[("*.b", Required)], &[(json!({"x": {"b": 1}, "y": {}}), &["y.b: `y.b` must not be empty; set `b`"])]),
+            (&[("*.b", Required)], &[(json!({"x": {"b": 1}, "y": {}}), &["y.b: `y.b` must not be empty"])]),
             (
                 &[("a", In(INNER))],
                 &[
                     (json!({}), &[]),
                     (json!({"a": {"b": 1}}), &[]),
-                    (json!({"a": {}}), &["a.b: `a.b` must not be empty; set `b`"]),
+                    (json!({"a": {}}), &["a.b: `a.b` must not be empty"]),
                 ],
             ),
             (
@@ -789,7 +783,7 @@ mod tests {
                 &[("a", ExactlyOne("x|y"))],
                 &[
                     (json!({"a": {"y": 1}}), &[]),
-                    (json!({"a": {}}), &["a: `a` must set `x` or `y`; set one of them"]),
+                    (json!({"a": {}}), &["a: `a` must set `x` or `y`"]),
                     (json!({"a": {"x": 1, "y": 2}}), &["a.y: `a.y` cannot be combined with `x`; keep one of the two"]),
                 ],
             ),
@@ -808,11 +802,11 @@ mod tests {
             ),
             (
                 &[("a", Help("do this", &Required)), ("b", Required)],
-                &[(json!({"a": ""}), &["a: `a` must not be empty; do this", "b: `b` must not be empty; set `b`"])],
+                &[(json!({"a": ""}), &["a: `a` must not be empty; do this", "b: `b` must not be empty"])],
             ),
             (
                 &[("b", Required), ("a", Help("do this", &Required))],
-                &[(json!({"a": ""}), &["b: `b` must not be empty; set `b`", "a: `a` must not be empty; do this"])],
+                &[(json!({"a": ""}), &["b: `b` must not be empty", "a: `a` must not be empty; do this"])],
             ),
             (&[("a", If(|_| true, &Required))], &[(json!({"a": ""}), &[])]),
         ];

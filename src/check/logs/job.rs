@@ -16,12 +16,11 @@ use crate::go::kafka_version;
 pub const JOB: Rows = &[
     ("static_configs[].labels", LABEL_NAMES),
     (LABELED_DISCOVERIES, LABEL_NAMES),
-    ("", As(Code::InvalidScrapeJob, &Help(HELP, &With(check_target)))),
+    ("", As(Code::InvalidScrapeJob, &With(check_target))),
     ("pipeline_stages[]", With(raw_stage::check)),
 ];
 const LABELED_DISCOVERIES: &str =
     "azure_event_hubs|cloudflare|gcplog|gelf|heroku_drain|journal|kafka|loki_push_api|syslog|windows_events.labels";
-const HELP: &str = "correct the scrape configuration in the Secret";
 
 /// Fields that discover files (`ServiceDiscoveryConfig`).
 const FILE_DISCOVERIES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulagent_sd_configs|digitalocean_sd_configs|dns_sd_configs\
@@ -54,7 +53,7 @@ fn check_target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         Some((kind, rule)) => walk.check_row(kind, rule, job),
         None => {
             let message = "a job needs a target, such as `static_configs`, `journal` or `syslog`";
-            walk.report_with_code(Code::InvalidScrapeJob, &[], message, HELP);
+            walk.report_with_code(Code::InvalidScrapeJob, &[], message, "");
         }
     }
 }

@@ -127,7 +127,7 @@ fn check_tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     if set != 1 {
         let set_count = if set == 0 { "none".to_owned() } else { set.to_string() };
         let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set_count}");
-        report_invalid(message, if set == 0 { "set one of them" } else { "keep only one of them" }, &[], walk);
+        report_invalid(message, if set == 0 { "" } else { "keep only one of them" }, &[], walk);
     }
 }
 
@@ -166,7 +166,7 @@ fn check_drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let at = [Step::Key("value")];
     if present_fields(CONDITIONS, stage).next().is_none() {
         let message = format!("the stage needs {}", list_alternatives(CONDITIONS));
-        report_invalid(message, "set one of them", &[], walk);
+        report_invalid(message, "", &[], walk);
     } else if is_set("value") && !is_set("source") {
         let message = "`value` has no effect without `source`";
         report_invalid(message, "set `source`", &at, walk);
@@ -196,7 +196,7 @@ fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         _ => {
             let metric_type = metric.text("type");
             let message = format!("`type` must be `counter`, `gauge` or `histogram`{}", describe_actual(metric_type));
-            report_invalid(message, "use one of these types", &[Step::Key("type")], walk);
+            report_invalid(message, "", &[Step::Key("type")], walk);
         }
     }
 }
@@ -209,7 +209,7 @@ fn check_action<'v>(metric: Json<'v>, known_actions: &str, walk: &mut Walk<'v>) 
             list_alternatives(known_actions),
             describe_actual(action)
         );
-        report_invalid(message, "use one of these actions", &[Step::Key("action")], walk);
+        report_invalid(message, "", &[Step::Key("action")], walk);
     }
 }
 

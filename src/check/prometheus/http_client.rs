@@ -8,8 +8,7 @@ use crate::diagnostic::Code;
 
 /// Reports an invalid job.
 pub(super) fn report_invalid<'v>(message: impl Into<String>, path: &[Step<'v>], walk: &mut Walk<'v>) {
-    let help = "correct the scrape configuration in the Secret";
-    walk.report_with_code(Code::InvalidScrapeJob, path, message, help);
+    walk.report_with_code(Code::InvalidScrapeJob, path, message, "");
 }
 
 /// Checks the HTTP client of a job.

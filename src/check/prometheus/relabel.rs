@@ -193,7 +193,7 @@ fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
 
 fn report_missing_field(field: &str, action: &str, walk: &mut Walk<'_>) {
     let message = format!("the `{action}` action needs `{field}`");
-    walk.report_with_code(Code::IncompleteRelabeling, &[], message, format!("set `{field}`"));
+    walk.report_with_code(Code::IncompleteRelabeling, &[], message, "");
 }
 
 fn report_invalid_label_name<'w, 'v>(

@@ -4,11 +4,9 @@ use crate::check::walk::Expect::{self, As, With};
 use crate::check::walk::{Step, Walk};
 use crate::diagnostic::Code;
 
-pub const HELP: &str = "correct the stage in the Secret";
-
 /// Reports a stage that Promtail rejects.
 pub fn report_invalid<'v>(message: impl Into<String>, path: &[Step<'v>], walk: &mut Walk<'v>) {
-    walk.report_with_code(Code::InvalidStage, path, message, HELP);
+    walk.report_with_code(Code::InvalidStage, path, message, "");
 }
 
 /// Wraps rules so that their findings have the code for invalid stages.

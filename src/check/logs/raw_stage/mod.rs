@@ -12,7 +12,7 @@ mod types;
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::{Code, suggest};
 use crate::yaml::NodeValue;
-use common::{HELP, report_invalid};
+use common::report_invalid;
 use rules::check_values;
 use types::check_types;
 
@@ -85,7 +85,7 @@ fn check_stage_at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) 
     }
     let Some((name, is_weak, fields)) = STAGES.iter().find(|(name, ..)| *name == kind) else {
         let nearest = suggest::closest(kind, STAGES.iter().map(|(name, ..)| *name));
-        let help = nearest.map_or(HELP.to_owned(), |nearest| format!("did you mean `{nearest}`?"));
+        let help = nearest.map_or(String::new(), |nearest| format!("did you mean `{nearest}`?"));
         walk.report_with_code(Code::InvalidStage, &[], "Promtail has no stage with this name", help);
         return;
     };

@@ -1,6 +1,6 @@
 //! Rules for the values in each stage (`validate…Config`).
 
-use super::common::{HELP, NOT_EMPTY, report_invalid, stage};
+use super::common::{NOT_EMPTY, report_invalid, stage};
 use super::types::has_type;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
 use crate::check::logs::stage::{SIZE, check_location};
@@ -134,7 +134,7 @@ const MATCH: Rows = &[
             let text = text.as_str().unwrap_or_default();
             if !text.is_empty() && log_selector::problem(text).is_some() {
                 let message = "the selector is not a valid log stream selector";
-                walk.report_with_code(Code::InvalidLogSelector, &[], message, HELP);
+                walk.report_with_code(Code::InvalidLogSelector, &[], message, "");
             }
         }),
     ),

@@ -105,7 +105,7 @@ fn path(label: &str) -> FieldPath<'_> {
 fn invalid_label(namespace: &Resource<'_, ()>, label: &str, expected: &str) -> Diagnostic {
     let value = namespace.meta.labels.get(label).unwrap_or_default();
     let message = format!("Kubernetes rejects the Namespace: the label `{label}` must be {expected}, but is `{value}`");
-    namespace.finding(Code::InvalidPodSecurityLabel, &path(label), message).help("use one of these values")
+    namespace.finding(Code::InvalidPodSecurityLabel, &path(label), message)
 }
 
 #[cfg(test)]

@@ -243,8 +243,8 @@ fn messages_state_the_violated_level_and_control() {
     assert_lines(
         &rejections(levels),
         "
-        error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/enforce: Kubernetes rejects the Namespace: the label `pod-security.kubernetes.io/enforce` must be `privileged`, `baseline` or `restricted`, but is `strict`; use one of these values
-        error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/warn-version: Kubernetes rejects the Namespace: the label `pod-security.kubernetes.io/warn-version` must be `latest` or a version such as `v1.30`, but is `v2`; use one of these values
+        error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/enforce: Kubernetes rejects the Namespace: the label `pod-security.kubernetes.io/enforce` must be `privileged`, `baseline` or `restricted`, but is `strict`
+        error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/warn-version: Kubernetes rejects the Namespace: the label `pod-security.kubernetes.io/warn-version` must be `latest` or a version such as `v1.30`, but is `v2`
         ",
     );
 }

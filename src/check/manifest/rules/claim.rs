@@ -78,10 +78,7 @@ mod tests {
             (spec("volumeMode", json!("Block")), String::new()),
             (spec("accessModes", json!(["ReadWriteOncePod"])), String::new()),
             (spec("accessModes", json!(["ReadWriteOnce", "ReadOnlyMany"])), String::new()),
-            (
-                spec("accessModes", json!([])),
-                "accessModes: `accessModes` must not be empty; set `accessModes`".to_owned(),
-            ),
+            (spec("accessModes", json!([])), "accessModes: `accessModes` must not be empty".to_owned()),
             (
                 spec("accessModes", json!(["ReadWriteOnce", "ReadWriteOncePod"])),
                 "accessModes: `accessModes` must not combine `ReadWriteOncePod` with other modes".to_owned(),
@@ -99,11 +96,11 @@ mod tests {
             (spec("dataSource", json!({"apiGroup": "a", "kind": "VolumeSnapshot"})), String::new()),
             (
                 spec("dataSource", json!({"kind": "PersistentVolumeClaim"})),
-                "dataSource.name: `dataSource.name` must not be empty; set `name`".to_owned(),
+                "dataSource.name: `dataSource.name` must not be empty".to_owned(),
             ),
             (
                 spec("dataSource", json!({"apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot"})),
-                "dataSource.name: `dataSource.name` must not be empty; set `name`".to_owned(),
+                "dataSource.name: `dataSource.name` must not be empty".to_owned(),
             ),
         ] {
             let expected = Some(expected).filter(|line| !line.is_empty());

@@ -76,8 +76,8 @@ spec:
         volumes[10].flexVolume.options.k8s.io/a: `options.k8s.io/a` must not use a Kubernetes domain
         volumes[11].azureDisk.diskURI: `azureDisk.diskURI` must start with `/subscriptions/` if `kind` is `Managed`
         volumes[13].azureDisk.diskURI: `azureDisk.diskURI` must start with `https://` unless `kind` is `Managed`
-        volumes[16].projected.sources[0].secret.items[1].path: `items.path` must not be empty; set `path`
-        volumes[16].projected.sources[1].configMap.items[0].path: `items.path` must not be empty; set `path`
+        volumes[16].projected.sources[0].secret.items[1].path: `items.path` must not be empty
+        volumes[16].projected.sources[1].configMap.items[0].path: `items.path` must not be empty
         volumes[16].projected.sources[5].serviceAccountToken.expirationSeconds: `serviceAccountToken.expirationSeconds` must be between 600 and 4294967296, but is `4294967297`
         volumes[16].projected.sources[6].serviceAccountToken.expirationSeconds: `serviceAccountToken.expirationSeconds` must be between 600 and 4294967296, but is `599`
         volumes[16].projected.sources[2].downwardAPI.items[0].path: `items.path` must be unique, but `p` occurs more than once; use a different `path`, or remove the duplicate
@@ -175,9 +175,9 @@ spec:
         containers[1].livenessProbe.httpGet.httpHeaders[1].name: `httpHeaders.name` must not be empty
         containers[1].readinessProbe.tcpSocket.port: `tcpSocket.port` must be between 1 and 65535, but is `65536`
         containers[1].startupProbe.grpc: `startupProbe.grpc` cannot be combined with `exec`; keep one of the two
-        containers[1].startupProbe.exec.command: `exec.command` must not be empty; set `command`
+        containers[1].startupProbe.exec.command: `exec.command` must not be empty
         containers[1].startupProbe.grpc.port: `grpc.port` must be between 1 and 65535, but is `0`
-        containers[1].lifecycle.preStop: `lifecycle.preStop` must set `exec`, `httpGet`, `tcpSocket` or `sleep`; set one of them
+        containers[1].lifecycle.preStop: `lifecycle.preStop` must set `exec`, `httpGet`, `tcpSocket` or `sleep`
         containers[1].livenessProbe.successThreshold: `livenessProbe.successThreshold` must be between 0 and 1, but is `2`
         containers[2].ports[1].name: `ports.name` must be unique, but `web` occurs more than once; use a different `name`, or remove the duplicate
         initContainers[3].image: `initContainers.image` must not start or end with whitespace, but is `i `

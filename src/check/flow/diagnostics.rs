@@ -119,7 +119,7 @@ pub(super) fn never_set(
         _ if matching == Matching::Never => "never matches".to_owned(),
         _ => format!("leaves {} without a value", code_span(&rule.target)),
     };
-    let message = format!("no {noun} has {names} at this point, so the rule {effect}");
+    let message = format!("no {noun} has the label {names} at this point, so the rule {effect}");
     let finding = place.finding(Code::NeverSetLabel, message);
     match missing.first().and_then(|name| suggestion(place.subject, labels, name)) {
         Some(help) => finding.help(help),
@@ -173,7 +173,8 @@ pub(super) fn maps_nothing(place: &Place<'_, '_>, prefix: &str) -> Diagnostic {
 /// Finding for a `labeldrop` rule that matches only labels that never exist.
 pub(super) fn drops_no_label(place: &Place<'_, '_>, names: &[String]) -> Diagnostic {
     let name_list = join_words("or", names.iter().take(3).map(|name| code_span(name)));
-    let message = format!("no {} has {name_list} at this point, so the rule removes nothing", place.subject.noun());
+    let message =
+        format!("no {} has the label {name_list} at this point, so the rule removes nothing", place.subject.noun());
     let help = match names.iter().any(|name| name == "instance") && place.subject.is_target() {
         true => "use `metricRelabelings`: `instance` is set after the rules for targets",
         false => "correct `regex`, or remove the rule",
@@ -236,7 +237,7 @@ pub(super) fn missing_group(place: &Place<'_, '_>, group: &str) -> Diagnostic {
     let message = format!("{quoted} is always empty: `regex` has no such group");
     let digits = group.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
     let help = match (digits, digits.len() < group.len()) {
-        ("", _) | (_, false) => "write a group, such as `(.+)`, around the part of `regex` to copy".to_owned(),
+        ("", _) | (_, false) => "put a capture group, such as `(.+)`, around the part of `regex` to copy".to_owned(),
         (digits, true) => {
             let rest = group.get(digits.len()..).unwrap_or_default();
             format!("write `${{{digits}}}{rest}`: without braces, the name of the group is `{group}`")

@@ -151,14 +151,19 @@ fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
     match &reason.problem {
         SelectorMismatch::NoSelector => Some(format!("to select everything, set `{field}: {{}}`")),
         SelectorMismatch::InvalidSelector => None,
-        SelectorMismatch::OtherNamespace { .. } => Some(format!("to select in all namespaces, set `{field}: {{}}`")),
+        SelectorMismatch::OtherNamespace { .. } => Some(format!("to select from all namespaces, set `{field}: {{}}`")),
         SelectorMismatch::UnknownLabel(namespace, mismatch) => Some(namespace_advice(namespace, mismatch)),
         // The control plane sets this label, so only the selector can change.
         SelectorMismatch::NamespaceLabel(namespace, mismatch) if mismatch.requirement.key == NAME_LABEL => {
             Some(format!("change `{field}` so that it selects namespace `{namespace}`"))
         }
         SelectorMismatch::NamespaceLabel(namespace, mismatch) => {
-            Some(format!("{} of Namespace `{namespace}`, or change the selector", label_advice(mismatch)))
+            let preposition = match mismatch.requirement.condition {
+                Condition::DoesNotExist => "from",
+                _ => "on",
+            };
+            let advice = label_advice(mismatch);
+            Some(format!("{advice} {preposition} Namespace `{namespace}`, or change the selector"))
         }
         SelectorMismatch::Label(Mismatch { requirement, .. }) if is_owner_label(requirement.key) => {
             Some(format!("change the selector: Flux sets the label `{}`", requirement.key))
@@ -364,9 +369,13 @@ pub fn selected_twice(overlap: &OverlappingInstances<'_, '_>) -> Diagnostic {
     let path =
         Relation::for_child(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::parse(relation.labels));
     let agent = overlap.agent.meta.full_name();
+    let (verb, data) = match example.kind {
+        Kind::PodLogs => ("collect", "logs"),
+        _ => ("scrape", "targets"),
+    };
     let collects = match overlap.agents {
-        ..=1 => format!("agent `{agent}` collects"),
-        agents => format!("{agents} agents, such as `{agent}`, collect"),
+        ..=1 => format!("agent `{agent}` {verb}s the {data} of"),
+        agents => format!("{agents} agents, such as `{agent}`, {verb} the {data} of"),
     };
     let name = example.meta.full_name();
     let (children, it) = match overlap.children {

@@ -311,8 +311,10 @@ fn reports_monitors_selected_by_two_instances() {
     let monitors = [service_monitor("app", ""), service_monitor("web", "")];
     assert_eq!(
         lines(&[AGENT, &instances[0], &instances[1], &monitors[0], &monitors[1]]),
-        ["duplicate-scrape MetricsInstance/default/second: agent `default/a` collects 2 ServiceMonitors, \
-          such as `default/app`, twice: MetricsInstances `default/primary` and `default/second` both select them"]
+        [
+            "duplicate-scrape MetricsInstance/default/second: agent `default/a` scrapes the targets of 2 ServiceMonitors, \
+          such as `default/app`, twice: MetricsInstances `default/primary` and `default/second` both select them"
+        ]
     );
 }
 
@@ -331,7 +333,7 @@ fn reports_duplicate_collection_once() {
     assert_lines(
         &diagnostics.map(describe).collect::<Vec<_>>(),
         "
-        warning[duplicate-scrape] spec.serviceMonitorSelector: 3 agents, such as `default/a`, collect 2 ServiceMonitors, such as `default/a`, twice: MetricsInstances `default/primary` and `default/second` both select them; narrow one of the two selectors [selected here too] [selected twice]
+        warning[duplicate-scrape] spec.serviceMonitorSelector: 3 agents, such as `default/a`, scrape the targets of 2 ServiceMonitors, such as `default/a`, twice: MetricsInstances `default/primary` and `default/second` both select them; narrow one of the two selectors [selected here too] [selected twice]
         warning[duplicate-scrape] spec.endpoints[0]: endpoints of ServiceMonitors `default/a` and `default/b` scrape the same targets for MetricsInstance `default/primary` and 1 more; remove one of the two endpoints [scraped again] [scraped here first]
         ",
     );
@@ -399,11 +401,11 @@ fn suggests_changes_that_select_namespaces() {
     let shop =
         |labels: &str| format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: shop, labels: {{{labels}}}}}\n");
     for (selector, labels, expected) in [
-        ("matchLabels: {a: b}", "", "set the label `a: b` of Namespace `shop`, or change the selector"),
+        ("matchLabels: {a: b}", "", "set the label `a: b` on Namespace `shop`, or change the selector"),
         (
             "matchExpressions: [{key: a, operator: DoesNotExist}]",
             "a: b",
-            "remove the label `a` of Namespace `shop`, or change the selector",
+            "remove the label `a` from Namespace `shop`, or change the selector",
         ),
         // The control plane sets this label.
         (

@@ -111,7 +111,7 @@ fn has_password(url: &str) -> bool {
 
 /// Finding for a password in a URL.
 fn password(head: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
-    let message = "the URL contains a password in plain text, which is also in the generated configuration";
+    let message = "the URL contains a plain-text password, which ends up in the generated configuration";
     head.finding(Code::PasswordInUrl, path, message).help("use `basicAuth` with a Secret")
 }
 

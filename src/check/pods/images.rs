@@ -17,7 +17,7 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, findings: &mut Vec<D
         let Some(name) = image.and_then(program).filter(|name| OTHER_PROGRAMS.contains(name)) else { continue };
         let message = format!("the image contains `{name}`, which does not accept the arguments of {expected}");
         let finding = agent.finding(Code::NeverStarts, &FieldPath::parse(path), message);
-        findings.push(finding.help(format!("use an image of {expected}")));
+        findings.push(finding.help(format!("use a {expected} image")));
     }
 }
 

@@ -57,10 +57,9 @@ pub fn check_tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
         (true, None) => {
             ("a client certificate is set without its key", "set the key as well, or remove the certificate")
         }
-        (false, Some(_)) => (
-            "the key of a client certificate is set without the certificate",
-            "set the certificate as well, or remove the key",
-        ),
+        (false, Some(_)) => {
+            ("a client key is set without its certificate", "set the certificate as well, or remove the key")
+        }
         _ => return,
     };
     walk.report_with_code(Code::IncompleteCertificate, &[], message, help);

@@ -423,8 +423,8 @@ impl<'v> KnownLabels<'v> {
         }
         let mut times = Vec::new();
         for (label, reason) in [
-            (INTERVAL, "`__scrape_interval__` is not a duration above zero"),
-            (TIMEOUT, "`__scrape_timeout__` is not a duration above zero"),
+            (INTERVAL, "`__scrape_interval__` is not a positive duration"),
+            (TIMEOUT, "`__scrape_timeout__` is not a positive duration"),
         ] {
             let Some((text, field)) = self.get(label) else { continue };
             match (duration::parse_prometheus(text).filter(|time| *time > 0), field) {

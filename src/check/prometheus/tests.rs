@@ -1185,7 +1185,7 @@ fn checks_certificates_and_headers_of_remote_writes() {
         ),
         (
             "tlsConfig: {keyFile: a}",
-            Some("incomplete-certificate tlsConfig: the key of a client certificate is set without the certificate"),
+            Some("incomplete-certificate tlsConfig: a client key is set without its certificate"),
         ),
         ("tlsConfig: {cert: {}, keyFile: ''}", None),
         (

@@ -155,7 +155,7 @@ pub fn job_finding(
     path: &FieldPath<'_>,
     key: &AssetKey<'_>,
 ) -> Diagnostic {
-    let message = problem.message(true, format!("the jobs in key `{}`", key.key));
+    let message = problem.message(true, format!("the scrape jobs under key `{}`", key.key));
     let finding = referrer.header().finding(problem.code(), path, message);
     let finding = match holder(resources, key) {
         Some((holder, path)) => finding.label(holder.locate(&path), "the jobs are defined here"),

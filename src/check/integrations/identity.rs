@@ -161,7 +161,8 @@ fn check_address(form: IdentityForm, text: &str) -> Result<(), (Code, &'static s
             .map(drop)
             .map_err(|problem| (Code::InvalidUrl, problem, "correct the URL, or set `instance`")),
         IdentityForm::MySql => mysql::parse(text).map(drop).map_err(|problem| {
-            let help = "use the form `user:password@(host:3306)/database`";
+            let is_parameter = problem.starts_with("sets ");
+            let help = if is_parameter { "" } else { "use the form `user:password@(host:3306)/database`" };
             (Code::InvalidIntegration, problem, help)
         }),
         IdentityForm::Text | IdentityForm::Item | IdentityForm::Hash => Ok(()),

@@ -99,7 +99,7 @@ fn parse_parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
             "interpolateParams" => {
                 parameters.interpolates = matches!(value, "1" | "true" | "TRUE" | "True");
                 (!BOOLEANS.contains(&value))
-                    .then_some("sets `interpolateParams` to something other than `true` or `false`")
+                    .then_some("sets `interpolateParams` to a value other than `true` or `false`")
             }
             _ => parameter_problem(name, value),
         };
@@ -133,17 +133,17 @@ fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
         _ => url::unescape(value, true).is_some(),
     };
     (!is_valid).then_some(match name {
-        "readTimeout" | "timeout" | "writeTimeout" => "sets a timeout to something other than a duration such as `5s`",
-        "maxAllowedPacket" => "sets `maxAllowedPacket` to something other than a whole number",
+        "readTimeout" | "timeout" | "writeTimeout" => "sets a timeout that is not a duration such as `5s`",
+        "maxAllowedPacket" => "sets `maxAllowedPacket` to a value that is not a whole number",
         "loc" => "sets `loc` to an unknown time zone",
-        "tls" => "sets `tls` to something other than `true`, `false`, `skip-verify` or `preferred`",
+        "tls" => "sets `tls` to a value other than `true`, `false`, `skip-verify` or `preferred`",
         "serverPubKey" => "sets `serverPubKey` to a key that is not registered",
         "compress" => "sets the parameter `compress`, which the driver does not support",
         "strict" => "sets the parameter `strict`, which the driver no longer supports",
         _ if url::unescape(value, true).is_none() => {
             "has a parameter with a `%` that is not followed by two hexadecimal digits"
         }
-        _ => "sets a Boolean parameter to something other than `true` or `false`",
+        _ => "sets a Boolean parameter to a value other than `true` or `false`",
     })
 }
 
@@ -195,12 +195,12 @@ mod tests {
             ("u@tcp(h:1/d", "has a `(` without a closing `)`"),
             ("u@tcp(h:1)x/d", inside),
             ("u@tcp(h:1)/d?loc=Europe/Berlin", inside),
-            ("u@(h)/?timeout=x", "sets a timeout to something other than a duration such as `5s`"),
-            ("u@(h)/?readTimeout=5", "sets a timeout to something other than a duration such as `5s`"),
-            ("u@(h)/?parseTime=maybe", "sets a Boolean parameter to something other than `true` or `false`"),
-            ("u@(h)/?parseTime=", "sets a Boolean parameter to something other than `true` or `false`"),
-            ("u@(h)/?maxAllowedPacket=1k", "sets `maxAllowedPacket` to something other than a whole number"),
-            ("u@(h)/?tls=zz", "sets `tls` to something other than `true`, `false`, `skip-verify` or `preferred`"),
+            ("u@(h)/?timeout=x", "sets a timeout that is not a duration such as `5s`"),
+            ("u@(h)/?readTimeout=5", "sets a timeout that is not a duration such as `5s`"),
+            ("u@(h)/?parseTime=maybe", "sets a Boolean parameter to a value other than `true` or `false`"),
+            ("u@(h)/?parseTime=", "sets a Boolean parameter to a value other than `true` or `false`"),
+            ("u@(h)/?maxAllowedPacket=1k", "sets `maxAllowedPacket` to a value that is not a whole number"),
+            ("u@(h)/?tls=zz", "sets `tls` to a value other than `true`, `false`, `skip-verify` or `preferred`"),
             ("u@(h)/?loc=Nowhere", "sets `loc` to an unknown time zone"),
             ("u@(h)/?loc=%zz", "sets `loc` to an unknown time zone"),
             ("u@(h)/?a=%", "has a parameter with a `%` that is not followed by two hexadecimal digits"),
@@ -208,7 +208,7 @@ mod tests {
             ("u@(h)/?compress=true", "sets the parameter `compress`, which the driver does not support"),
             ("u@(h)/?strict=true", "sets the parameter `strict`, which the driver no longer supports"),
             ("u@(h)/?interpolateParams=1&collation=gbk_bin", "combines `interpolateParams` with an unsafe `collation`"),
-            ("u@(h)/?interpolateParams=y", "sets `interpolateParams` to something other than `true` or `false`"),
+            ("u@(h)/?interpolateParams=y", "sets `interpolateParams` to a value other than `true` or `false`"),
         ] {
             assert_eq!(parse(name), Err(expected), "{name}");
         }

@@ -156,7 +156,11 @@ impl<'p> Writer<'p, '_> {
                 "in Alloy, the metrics of `{name}` lack the `agent_hostname` label and have a different `instance` value"
             ),
         };
-        let help = "set the labels with `instance` and `extra_labels`, or change the queries that use them";
+        let help = match is_set("agent_hostname") {
+            true => "set it with `instance`, or change the queries that use it",
+            false if has_instance_rule => "set it with `extra_labels`, or change the queries that use it",
+            false => "set them with `instance` and `extra_labels`, or change the queries that use them",
+        };
         self.report_loss(Code::ChangedLabel, origin, &message, help);
     }
 

@@ -82,7 +82,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
                 ),
                 false => (
                     "applies only to the agent, not to Alloy",
-                    "remove the field once you no longer use the agent: Alloy's own command cannot be set",
+                    "remove the field once you no longer use the agent: Alloy's arguments cannot be set",
                 ),
             };
             let message = format!("`{field}` of container `{CONTAINER}` {usage}");

@@ -197,7 +197,7 @@ codes! {
     IncompleteRelabeling = "incomplete-relabeling", Fails;
     /// A relabeling rule or pipeline stage has no effect.
     IneffectiveRule = "ineffective-rule", Differs;
-    /// The agent's configuration needs a value that agentctl may not render.
+    /// The agent's configuration needs a value that agentctl is not allowed to render.
     InlinedSecret = "inlined-secret", Rejected;
     /// A number does not fit into the operator's 32-bit field.
     IntegerOutOfRange = "integer-out-of-range", Rejected;
@@ -401,7 +401,7 @@ codes! {
     ProbeWithoutTargets = "probe-without-targets", Rejected;
     /// A regular expression uses syntax that was added in Go 1.22.
     RecentRegexSyntax = "recent-regex-syntax", Unwise;
-    /// The agent rejects every rule for metrics with the `keepequal` or `dropequal` action.
+    /// The agent rejects every metric relabeling rule with the action `keepequal` or `dropequal`.
     RejectedRelabelAction = "rejected-relabel-action", Fails;
     /// An address, label or rule makes the agent reject a target.
     RejectedTarget = "rejected-target", Fails;

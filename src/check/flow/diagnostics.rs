@@ -80,7 +80,7 @@ pub(super) fn drops_everything(place: &Place<'_, '_>, labels: &LabelSet<'_>) -> 
                 );
                 why = format!("`regex` matches {matches} of {names}, which is {values} here");
             }
-            let help = match is_keep && has_doubled_backslash(&rule.pattern) {
+            let help = match is_keep && has_doubled_backslash(rule) {
                 true => "write a single backslash: in YAML, only double quotes need two",
                 false => "correct `regex`, or remove the rule",
             };

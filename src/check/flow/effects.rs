@@ -39,7 +39,7 @@ pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Ma
         (RelabelAction::Replace | RelabelAction::Drop, Matching::Never) if !missing.is_empty() => {
             Some((diagnostics::never_set(place, labels, &missing, matching), false))
         }
-        (RelabelAction::Replace | RelabelAction::Drop, Matching::Never) if has_doubled_backslash(&rule.pattern) => {
+        (RelabelAction::Replace | RelabelAction::Drop, Matching::Never) if has_doubled_backslash(rule) => {
             Some((diagnostics::doubled_backslash(place), false))
         }
         (RelabelAction::Drop, _) if place.subject == Subject::Sample && drops_only_report_samples(place) => {

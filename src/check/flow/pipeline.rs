@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::backslash::needs_backslash;
+use super::backslash::{has_doubled_escape, requires_backslash};
 use super::stage_diagnostics::{self as diagnostics, StagePlace};
 use super::time_format::{FormatProblem, find_problem};
 use crate::api::{DropStage, MatchStage, PipelineStage, TimestampStage};
@@ -220,8 +220,13 @@ impl<'d> StageChecker<'_, 'd> {
         self.expressions.get(&format!("(?:{expression})"))
     }
 
+    /// Reports an expression that matches only lines with a backslash because an escape sequence is doubled.
     fn check_backslashes(&mut self, place: StagePlace<'d>, kind: &'static str, expression: &str) {
-        if needs_backslash(expression) {
+        if !has_doubled_escape(expression) || has_variable(expression) {
+            return;
+        }
+        let compiled = self.expressions.get(&unanchored_expression(expression));
+        if compiled.is_some_and(|compiled| requires_backslash(&compiled)) {
             self.findings.push(diagnostics::doubled_backslash(place, kind));
         }
     }

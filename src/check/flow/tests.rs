@@ -616,6 +616,26 @@ fn unreachable_stages_cause_one_finding() {
 }
 
 #[test]
+fn reports_doubled_backslashes_only_in_expressions_that_require_one() {
+    for (stage, is_reported) in [
+        (r#"{regex: {expression: 'msg="(?P<msg>(?:[^"\\]|\\.)*)"'}}"#, false),
+        (r#"{replace: {expression: '"password":"((?:\\.|[^"\\])*)"', replace: x}}"#, false),
+        (r#"{multiline: {firstLine: '^"(?:[^"\\]|\\.)+"'}}"#, false),
+        (r"{drop: {expression: '^debug|\\.$'}}", false),
+        (r"{drop: {expression: 'C:\\Users\\x\\.ssh'}}", false),
+        (r"{drop: {expression: '${A}\\.'}}", false),
+        (r"{regex: {expression: '^(?P<time>\\d+)'}}", true),
+        (r"{replace: {expression: 'id=(\\w+)', replace: x}}", true),
+        (r"{multiline: {firstLine: '^\\d{4}-'}}", true),
+        (r"{drop: {expression: 'example\\.com'}}", true),
+    ] {
+        let findings = stage_findings(stage);
+        assert_eq!(findings.len(), usize::from(is_reported), "{stage}: {findings:?}");
+        assert!(findings.iter().all(|finding| finding.contains("[ineffective-rule]")), "{stage}: {findings:?}");
+    }
+}
+
+#[test]
 fn reports_time_formats_without_a_date() {
     let describe = |extra_settings: &str| {
         let stage = format!("{{timestamp: {{source: time, format: '15:04:05'{extra_settings}}}}}");

@@ -117,17 +117,23 @@ fn find_other_notation(literal: &str) -> Option<&str> {
 }
 
 /// Returns the part of a format that is an arbitrary date or time instead of Go's reference time. `parts` are the parts
-/// of the format. The digits of a time zone, such as `Z07:00`, are skipped.
+/// of the format. The digits of a time zone, such as `Z07:00`, are skipped, including a fixed offset after the hour, such
+/// as `+08:00`, which a time must contain as written.
 fn example_date<'f>(format: &'f str, parts: &[LayoutPart<'_>]) -> Option<&'f str> {
     let mut zones = Vec::new();
-    let mut end = 0;
+    let (mut end, mut has_hour) = (0, false);
     for part in parts {
         let start = end;
         let (LayoutPart::Element(text) | LayoutPart::Literal(text)) = part;
         end += text.len();
-        if matches!(part, LayoutPart::Element(zone) if zone.contains("07")) {
+        let is_zone = match part {
+            LayoutPart::Element(element) => element.contains("07"),
+            LayoutPart::Literal(literal) => has_hour && literal.contains(['+', '-']),
+        };
+        if is_zone {
             zones.push(start..end);
         }
+        has_hour |= matches!(part, LayoutPart::Element("15" | "03" | "3"));
     }
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let group = |at: usize, length: usize| {
@@ -189,6 +195,9 @@ mod tests {
             ("2006-01-02T15:04:05Z07:00", None),
             ("2006-01-02 15:04:05 -07:00", None),
             ("2006-01-02 03:15:00", None),
+            ("2006-01-02T15:04:05.000+08:00", None),
+            ("02.01.2006 3:04:05 PM GMT-09:00", None),
+            ("2006-01-02-18:45:31", Some("18")),
             ("2006-01-02 HHmmss", Some("HHmmss")),
             ("rfc3339", Some("rfc3339")),
             ("unix", Some("unix")),

@@ -4,8 +4,8 @@
 use super::frame::{Frame, misread_key_cause};
 use super::suggestions::Suggestion;
 use super::{fixes, stages};
-use crate::api::OperatorVersion;
 use crate::api::schema::{Schema, ValueType};
+use crate::api::{OperatorVersion, help_for_empty_stage};
 use crate::diagnostic::listed::join_words;
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity, display_data_key, suggest};
 use crate::go::quantity;
@@ -184,6 +184,13 @@ pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, frame: &Frame<'_>) 
         _ => "set a value, or remove the key",
     };
     frame.field(entry).diagnostic(Code::DroppedKey, message, entry.key_span, "no value").help(help)
+}
+
+/// Finding for a stage with a null value.
+pub(super) fn dropped_stage(entry: Entry<'_>, frame: &Frame<'_>) -> Diagnostic {
+    let message = format!("the `{}` stage has no value, so it is dropped", entry.key);
+    let finding = frame.field(entry).diagnostic(Code::DroppedKey, message, entry.key_span, "no value");
+    finding.help(help_for_empty_stage(entry.key))
 }
 
 /// Finding for a field that only a later release of the operator supports.

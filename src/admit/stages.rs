@@ -3,6 +3,7 @@
 use super::frame::Frame;
 use crate::api::schema::Schema;
 use crate::diagnostic::listed::join_words;
+use crate::yaml::Node;
 
 /// Promtail stages (`New` in `clients/pkg/logentry/stages/stage.go`) that the operator's `PipelineStageSpec` lacks.
 const PROMTAIL_STAGES: &[&str] =
@@ -48,6 +49,11 @@ pub(super) fn suggest_stages(schema: &Schema) -> Option<String> {
         let stages = schema.properties.keys().map(|stage| format!("`{stage}`"));
         format!("use one of {}", join_words("or", stages))
     })
+}
+
+/// Whether an item in a list of stages has keys but no stage with a value.
+pub(super) fn is_empty_stage(schema: &Schema, item: Node<'_>) -> bool {
+    is_stage(schema) && item.entries().all(|entry| entry.value.is_null())
 }
 
 /// Whether a schema is the schema of a stage. No other schema defines all of these fields.

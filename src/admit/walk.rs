@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::findings::ResourceFindings;
 use super::frame::Frame;
 use super::suggestions::UnknownField;
-use super::{core_objects, diagnostics, fixes, metadata, rule, suggestions, versions};
+use super::{core_objects, diagnostics, fixes, metadata, rule, stages, suggestions, versions};
 use crate::api::schema::{ListType, Schema, ValueType, object_meta, schema as schema_of};
 use crate::api::{DroppedField, Kind, NamespaceLabels, OperatorVersion};
 use crate::diagnostic::bound::Fixes;
@@ -145,7 +145,8 @@ impl Walk<'_> {
 
     /// Validates a field. If the field is null and null is not allowed, it is dropped or replaced with the default
     /// (`PruneNonNullableNullsWithoutDefaults` and `Default` in apiextensions-apiserver). A null field of an object is
-    /// merely unset, so it is not reported. A null entry in a map with user-defined keys is lost, so it is reported.
+    /// merely unset, so it is not reported. A null entry in a map with user-defined keys is lost, so it is reported, and
+    /// so is a stage without a value.
     fn check_field(
         &mut self,
         schema: &Schema,
@@ -162,6 +163,8 @@ impl Walk<'_> {
         }
         if parent_schema.additional.is_some() && !parent_schema.properties.contains_key(entry.key) {
             self.out.add(Code::DroppedKey, || diagnostics::dropped_key(schema, entry, frame));
+        } else if stages::is_empty_stage(parent_schema, parent) {
+            self.out.add(Code::DroppedKey, || diagnostics::dropped_stage(entry, frame));
         }
     }
 

@@ -47,7 +47,7 @@ pub use monitor::Monitor;
 pub use operator::OperatorVersion;
 pub use pipeline_stage::{
     DropStage, JsonStage, LimitStage, MatchStage, MetricsStage, MultilineStage, PackStage, PipelineStage, RegexStage,
-    ReplaceStage, TemplateStage, TenantStage, TimestampStage,
+    ReplaceStage, TemplateStage, TenantStage, TimestampStage, help_for_empty_stage,
 };
 pub use probe::{IngressTargets, Probe, StaticTargets};
 pub use rejected_fields::{RejectedFields, UnreadWords, overlaps};

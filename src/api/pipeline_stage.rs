@@ -7,6 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::TextMap;
 
+/// Returns the help for a stage without a value, which is dropped.
+pub fn help_for_empty_stage(kind: &str) -> String {
+    match kind {
+        "cri" | "decolorize" | "docker" | "pack" => format!("write `{kind}: {{}}`, or remove the stage"),
+        _ => "set a value, or remove the stage".to_owned(),
+    }
+}
+
 /// A stage. Several fields may be set, and each one is written (`PipelineStageSpec`).
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]

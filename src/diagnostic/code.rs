@@ -109,7 +109,7 @@ codes! {
     CredentialExpanded = "credential-expanded", Differs;
     /// The operator cannot decode a value that the API server accepts.
     DecodeFailed = "decode-failed", Rejected;
-    /// A key in a map has no value, so the API server drops the key.
+    /// A pipeline stage, or a key in a map, has no value and is dropped.
     DroppedKey = "dropped-key", Differs;
     /// A mount of an Integration is dropped because another one has the same path or volume.
     DroppedMount = "dropped-mount", Differs;

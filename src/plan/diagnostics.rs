@@ -1,7 +1,7 @@
 //! Findings reported during planning, with one function per finding.
 
 use super::embedded::EmbeddedProblem;
-use crate::api::ResourceHeader;
+use crate::api::{ResourceHeader, help_for_empty_stage};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::AssetKey;
 use crate::source::Span;
@@ -100,6 +100,12 @@ pub(super) fn unknown_in_stages(
 ) -> Diagnostic {
     let message = format!("the operator drops the unknown field `{key}` (line {line} of the nested stages)");
     pod_logs.finding(Code::UnknownField, path, message).help(help.unwrap_or_else(|| format!("remove `{key}`")))
+}
+
+/// Finding for a nested stage with a null value. The operator drops such a stage.
+pub(super) fn empty_stage(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, line: u32, kind: &str) -> Diagnostic {
+    let message = format!("the `{kind}` stage has no value, so it is dropped (line {line} of the nested stages)");
+    pod_logs.finding(Code::DroppedKey, path, message).help(help_for_empty_stage(kind))
 }
 
 /// Finding for `match` stages that are nested too deeply.

@@ -128,6 +128,10 @@ fn check_stage(
             };
             if let Some((stages, schema)) = root.zip(schema()) {
                 unknown_fields(stages, schema, &mut report);
+                for entry in stages.items().flat_map(|stage| empty_stages(stage, schema)) {
+                    let line = yaml.line(entry.key_span);
+                    diagnostics.push(diagnostics::empty_stage(pod_logs, &path, line, entry.key));
+                }
             }
             for stage in &list {
                 check_stage(pod_logs, around.nested_stages(&list), stage, &path, diagnostics);
@@ -164,6 +168,17 @@ fn unknown_fields<'d>(node: Node<'d>, schema: &Schema, report: &mut impl FnMut(&
     if let Some(schema) = &schema.items {
         node.items().for_each(|item| unknown_fields(item, schema, report));
     }
+}
+
+/// Returns the stages without a value in an item of the list, or nothing if the item has a stage with a value. Unknown
+/// stages, which are reported elsewhere, are excluded.
+fn empty_stages<'d>(item: Node<'d>, schema: &Schema) -> impl Iterator<Item = Entry<'d>> {
+    let is_empty = item.entries().all(|entry| entry.value.is_null());
+    let is_known = |key: &str| {
+        let stages = schema.items.as_ref().map(|item| &item.properties);
+        stages.is_some_and(|stages| stages.keys().any(|stage| stage.eq_ignore_ascii_case(key)))
+    };
+    item.entries().filter(move |entry| is_empty && is_known(entry.key))
 }
 
 /// Parses the bound of a histogram bucket, which must be a JSON number (`std.parseJson`). serde_json checks the syntax,

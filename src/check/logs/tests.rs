@@ -349,15 +349,38 @@ fn accepts_valid_jobs() {
         "gcplog: {project_id: a, subscription: b}",
         // Promtail uses only the first kind of target.
         "static_configs: [], kafka: {}",
-        "syslog: {}, pipeline_stages: [{docker: }, {regex: {expression: a, bogus: 1}}, {}, {Json: }]",
-        "syslog: {}, pipeline_stages: [{labels: {a: }}, {limit: {rate: '1', burst: 2}}, {cri: {max_partial_lines: '5'}}]",
+        "syslog: {}, pipeline_stages: [{docker: {}}, {regex: {expression: a, bogus: 1}}, {}, {cri: {}, Json: }]",
+        "syslog: {}, pipeline_stages: [{labels: {a: ''}}, {static_labels: {a: }}, {limit: {rate: '1', burst: 2}}, {cri: {max_partial_lines: '5'}}]",
         "syslog: {}, pipeline_stages: [{json: {Expressions: {a: b}}}]",
-        "syslog: {}, pipeline_stages: [{match: {selector: '{a=\"b\"}', stages: [{labels: {c: }}]}}, {drop: {source: [a, b], value: c}}]",
+        "syslog: {}, pipeline_stages: [{match: {selector: '{a=\"b\"}', stages: [{labels: {c: ''}}]}}, {drop: {source: [a, b], value: c}}]",
         "syslog: {}, pipeline_stages: [{metrics: {a: {type: Counter, config: {action: inc}}, b: {type: histogram, config: {buckets: [1, 2.5]}}}}]",
         "syslog: {}, pipeline_stages: [{multiline: {firstline: ''}}, {sampling: {rate: 0.5}}, {decolorize: x}, {pack: {labels: a}}]",
         "syslog: {}, pipeline_stages: [{timestamp: {source: a, format: b, location: ''}}, {tenant: {source: a}}, {geoip: {db: a, db_type: b}}]",
     ] {
         assert_eq!(check_job(&format!("[{{job_name: j, {fields}}}]")), [""; 0], "{fields}");
+    }
+}
+
+#[test]
+fn reports_stages_and_keys_without_a_value() {
+    const KEY: &str = "the key has no value, so the operator drops it";
+    for (stage, problem, below) in [
+        ("docker: ", "the `docker` stage has no value, so the operator drops it", ""),
+        ("Json: ", "a stage has no value, so the operator drops it", ""),
+        ("labels: {a: , b: c}", KEY, ".labels.a"),
+        ("structured_metadata: {a: }", KEY, ".structured_metadata.a"),
+        ("json: {expressions: {a: , b: c}}", KEY, ".json.expressions.a"),
+        ("logfmt: {mapping: {a: , b: c}}", KEY, ".logfmt.mapping.a"),
+    ] {
+        let selector = "selector: '{a=\"b\"}'";
+        for (stage, above) in
+            [(stage, ""), (&format!("match: {{{selector}, stages: [{{{stage}}}]}}"), ".match.stages[0]")]
+        {
+            let expected =
+                format!("warning dropped-key: {problem} (at `[0].pipeline_stages[0]{above}{below}` in the YAML)");
+            let job = format!("[{{job_name: j, syslog: {{}}, pipeline_stages: [{{{stage}}}]}}]");
+            assert_eq!(check_job(&job), [expected], "{stage}");
+        }
     }
 }
 

@@ -211,7 +211,8 @@ fn entries(code: &str, text: &str, span: Span) -> Vec<Edit> {
         let to = text[above + 1..].find('\n').map_or(text.len(), |length| above + 1 + length);
         edits.push(Edit::replace(at(above + 1, to), format!("{indent}{code}")));
     }
-    match line.trim_end().ends_with(':') {
+    // An entry with the same key and no value is replaced.
+    match line.trim_end().ends_with(':') && !line.trim_end().ends_with(&format!("{key}:")) {
         true => edits.push(Edit::replace(at(end, end), format!("\n{indent}  {code}"))),
         false => edits.push(Edit::replace(at(from, end), code)),
     }

@@ -9,6 +9,7 @@ mod metrics;
 pub mod rules;
 mod types;
 
+use crate::api::help_for_empty_stage;
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::{Code, suggest};
 use crate::yaml::NodeValue;
@@ -59,7 +60,7 @@ pub fn is_weak(kind: &str) -> bool {
 /// Maximum nesting depth of `match` stages to check.
 const MAX_LEVELS: usize = 32;
 
-/// Checks an item in a list of stages (`NewPipeline`). Nulls are valid, because the operator omits them.
+/// Checks an item in a list of stages (`NewPipeline`). Nulls are valid, because the operator omits them (`trimMap`).
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     check_stage_at_level(0, stage, walk);
 }
@@ -72,7 +73,12 @@ fn check_stage_at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) 
         return report_invalid("a stage must be a mapping, such as `docker: {}`", &[], walk);
     }
     let mut kinds = stage.entries().filter(|(_, config)| !config.is_null());
-    let Some((kind, config)) = kinds.next() else { return };
+    let Some((kind, config)) = kinds.next() else {
+        for (kind, _) in stage.entries() {
+            report_empty(kind, walk);
+        }
+        return;
+    };
     if let Some((second, _)) = kinds.next() {
         let message = match [kind, second].map(find_known_name) {
             [Some(first), Some(second)] => format!("`{first}` and `{second}` must be separate list items"),
@@ -102,6 +108,16 @@ fn check_stage_at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) 
             }
         }
     });
+}
+
+/// Reports a stage without a value.
+fn report_empty<'v>(kind: &'v str, walk: &mut Walk<'v>) {
+    let name = find_known_name(kind);
+    let message = match name {
+        Some(name) => format!("the `{name}` stage has no value, so the operator drops it"),
+        None => "a stage has no value, so the operator drops it".to_owned(),
+    };
+    walk.report_with_code(Code::DroppedKey, &[], message, help_for_empty_stage(name.unwrap_or_default()));
 }
 
 /// Returns a stage's name, or `None` if Promtail does not recognize it. Any other string may be secret and is not

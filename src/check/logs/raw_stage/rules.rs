@@ -5,7 +5,7 @@ use super::types::has_type;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
 use crate::check::logs::stage::{SIZE, check_location};
 use crate::check::walk::Expect::{self, In, OneOf, Required, With};
-use crate::check::walk::{Json, Rows, Walk, list_alternatives, present_fields};
+use crate::check::walk::{Json, Rows, Step, Walk, list_alternatives, present_fields};
 use crate::diagnostic::Code;
 use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template};
@@ -23,10 +23,11 @@ pub static RULES: &[(&str, Expect)] = &[
     ("eventlogmessage", stage(&In(&[("source", LABEL_NAME)]))),
     ("geoip", stage(&In(&[("db|db_type", Required), ("source", NOT_EMPTY)]))),
     ("json", stage(&In(JSON))),
-    ("labels|non_indexed_labels|static_labels|structured_metadata", stage(&LABEL_NAMES)),
+    ("labels|non_indexed_labels|structured_metadata", stage(&In(LABELS))),
+    ("static_labels", stage(&LABEL_NAMES)),
     ("labelallow|labeldrop", stage(&With(check_not_empty_list))),
     ("limit", stage(&With(check_limit))),
-    ("logfmt", stage(&In(&[("mapping", Required), ("mapping", With(check_not_empty_map)), ("source", NOT_EMPTY)]))),
+    ("logfmt", stage(&In(LOGFMT))),
     ("match", stage(&In(MATCH))),
     ("multiline", stage(&In(MULTILINE))),
     ("output", stage(&In(&[("source", Required)]))),
@@ -74,6 +75,7 @@ const DROP: Rows = &[
 const JSON: Rows = &[
     ("expressions", Required),
     ("expressions", With(check_not_empty_map)),
+    ("expressions", With(report_dropped_keys)),
     ("source", NOT_EMPTY),
     (
         "expressions.*",
@@ -86,6 +88,25 @@ const JSON: Rows = &[
         }),
     ),
 ];
+
+const LABELS: Rows = &[("", LABEL_NAMES), ("", With(report_dropped_keys))];
+
+const LOGFMT: Rows = &[
+    ("mapping", Required),
+    ("mapping", With(check_not_empty_map)),
+    ("mapping", With(report_dropped_keys)),
+    ("source", NOT_EMPTY),
+];
+
+/// Reports keys without a value. In Promtail, such a key stands for the value with the same name, but the operator drops
+/// it (`trimMap`).
+fn report_dropped_keys<'v>(map: Json<'v>, walk: &mut Walk<'v>) {
+    for (key, _) in map.entries().filter(|(_, value)| value.is_null()) {
+        let message = "the key has no value, so the operator drops it";
+        let help = "write `\"\"` to use the value with the same name";
+        walk.report_with_code(Code::DroppedKey, &[Step::Key(key)], message, help);
+    }
+}
 
 /// Reports an empty mapping.
 fn check_not_empty_map<'v>(map: Json<'v>, walk: &mut Walk<'v>) {

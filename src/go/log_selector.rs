@@ -61,7 +61,7 @@ pub fn parse_matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
 /// Reason to stop parsing a selector early.
 enum ParseStop {
     Rejected(String),
-    /// Number in an unsupported, unusual format.
+    /// Label name that is a number in an unsupported, unusual format.
     UnsupportedNumber,
 }
 
@@ -73,6 +73,8 @@ enum Token<'t> {
     /// A double-quoted string, or `None` if it is not valid UTF-8.
     Text(Option<String>),
     Sign(&'static str),
+    /// A number in a format other than plain decimal, which Promtail reads as a name if the number is valid.
+    UnsupportedNumber(&'t str),
 }
 
 const WHITE_SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
@@ -83,15 +85,11 @@ struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     fn parse_selector(&mut self) -> Result<(), ParseStop> {
-        self.skip_blank()?;
-        if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
-            // A number is not a selector, regardless of its format.
-            return Err(unexpected_token_error(&Token::Name(self.rest), "`{`"));
-        }
         self.read_sign(&["{"], "`{`")?;
         loop {
             match self.read_token()? {
                 Token::Name(_) => {}
+                Token::UnsupportedNumber(_) => return Err(ParseStop::UnsupportedNumber),
                 other => return Err(unexpected_token_error(&other, "a label name")),
             }
             match self.read_sign(&["=", "!=", "=~", "!~"], "`=`, `!=`, `=~` or `!~`")? {
@@ -144,7 +142,7 @@ impl<'t> Parser<'t> {
                 let length = length.ok_or_else(|| ParseStop::Rejected("missing closing backquote".to_owned()))?;
                 return Ok(Token::Name(self.take(length + 2)));
             }
-            '0'..='9' => return self.read_number(),
+            '0'..='9' => return Ok(self.read_number()),
             c if c == '_' || is_letter(c) => {
                 let is_part = |c: char| c == '_' || is_letter(c) || is_digit(c);
                 let length = self.rest.find(|c| !is_part(c)).unwrap_or(self.rest.len());
@@ -184,17 +182,19 @@ impl<'t> Parser<'t> {
         comment
     }
 
-    /// Parses a decimal number. Other formats are not supported, because they are unlikely to be used in place of a
+    /// Parses a decimal number. Other formats are not validated, because they are unlikely to be used in place of a
     /// name.
-    fn read_number(&mut self) -> Result<Token<'t>, ParseStop> {
+    fn read_number(&mut self) -> Token<'t> {
         let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let after = self.rest.get(length..).unwrap_or_default();
-        let is_unsupported_format =
-            after.starts_with(|c: char| "._eEpPxXoObB".contains(c)) || self.rest.starts_with('0') && length > 1;
+        let starts_with = |marks: &str| after.starts_with(|c| marks.contains(c));
+        let has_prefix = self.rest.starts_with('0') && (length > 1 || starts_with("xXoObB"));
+        let is_unsupported_format = starts_with("._eEpP") || has_prefix;
         if is_unsupported_format {
-            return Err(ParseStop::UnsupportedNumber);
+            let end = self.rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '_'));
+            return Token::UnsupportedNumber(self.take(end.unwrap_or(self.rest.len())));
         }
-        Ok(Token::Name(self.take(length)))
+        Token::Name(self.take(length))
     }
 
     /// Parses a string with Go escapes (`strconv.Unquote`).
@@ -239,7 +239,7 @@ fn invalid_escape(literal: &str) -> String {
 fn unexpected_token_error(token: &Token<'_>, expected: &str) -> ParseStop {
     ParseStop::Rejected(match token {
         Token::End => format!("expected {expected} at the end"),
-        Token::Name(name) => format!("expected {expected}, found `{name}`"),
+        Token::Name(text) | Token::UnsupportedNumber(text) => format!("expected {expected}, found `{text}`"),
         Token::Text(_) => format!("expected {expected}, found a string"),
         Token::Sign(sign) => format!("expected {expected}, found `{sign}`"),
     })
@@ -280,6 +280,7 @@ mod tests {
             r#"{app="x"} |= "a" != "b" |~ "c+" !~ "\\d""#,
             r#"{a="\x41\u00e4"}"#,
             r#"{5="a"}"#,
+            r#"{1.5="a"}"#,
             r#"{_a1="x",b_2="y"}"#,
             "{é=\"x\"}\r\n\t ",
             "{`a b`=\"x\"}",
@@ -299,11 +300,16 @@ mod tests {
             ("", "expected `{` at the end"),
             ("5", "expected `{`, found `5`"),
             ("1.5h", "expected `{`, found `1.5h`"),
-            (" 0x10 {a=\"b\"}", "expected `{`, found `0x10 {a=\"b\"}`"),
+            (" 0x10 {a=\"b\"}", "expected `{`, found `0x10`"),
             ("{}", "expected a label name, found `}`"),
             ("app=\"x\"", "expected `{`, found `app`"),
             ("{app=\"x\"", "expected `,` or `}` at the end"),
             ("{app=x}", "expected a string in double quotes, found `x`"),
+            ("{version=1.5}", "expected a string in double quotes, found `1.5`"),
+            ("{code=0x5}", "expected a string in double quotes, found `0x5`"),
+            ("{code 0x5}", "expected `=`, `!=`, `=~` or `!~`, found `0x5`"),
+            ("{code=\"5\" 1e3}", "expected `,` or `}`, found `1e3`"),
+            ("{code=\"5\"} |= 0.5", "expected a string in double quotes, found `0.5`"),
             ("{app=`x`}", "expected a string in double quotes, found ``x``"),
             ("{app=\"x\",}", "expected a label name, found `}`"),
             ("{app==\"x\"}", "expected a string in double quotes, found `=`"),
@@ -322,6 +328,7 @@ mod tests {
             ("{a-b=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `-`"),
             ("{a.b=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `.`"),
             ("{1a=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `a`"),
+            ("{1b=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `b`"),
             ("{a=\"b\"} c", "expected a filter such as `|=`, found `c`"),
             ("count_over_time({a=\"b\"}[1m])", "expected `{`, found `count_over_time`"),
             ("{a=\"\\0\"}", "a string contains an escape with too few digits or an invalid code point"),

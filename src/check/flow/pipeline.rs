@@ -63,6 +63,25 @@ impl Line {
     fn set_label(&mut self, name: &str) {
         self.labels.insert(name.to_owned(), Values::unknown(alphabet::ANY, true));
     }
+
+    /// Marks a label as possibly missing, or every label if the name contains a variable.
+    fn make_optional(&mut self, name: &str) {
+        for (_, values) in self.labels.iter_mut().filter(|(label, _)| *label == name || has_variable(name)) {
+            *values = values.clone().or(Values::missing());
+        }
+    }
+
+    /// Adds the values and labels of a line that passed additional stages.
+    fn merge(&mut self, mut other: Self) {
+        let names: BTreeSet<_> = self.labels.keys().chain(other.labels.keys()).cloned().collect();
+        let merged_values = |name: String| {
+            let values = self.label(&name).or(other.label(&name));
+            (name, values)
+        };
+        self.labels = names.into_iter().map(merged_values).collect();
+        self.extracted.append(&mut other.extracted);
+        self.has_unknown_labels |= other.has_unknown_labels;
+    }
 }
 
 /// Checks the stages of a PodLogs resource. `targets` contains the labels after the last rule.
@@ -180,6 +199,7 @@ impl<'d> StageChecker<'_, 'd> {
             line.set_label(label);
         }
         for label in &stage.label_drop {
+            line.make_optional(label);
             line.labels.remove(*label);
         }
         if !stage.label_allow.is_empty() {
@@ -296,12 +316,9 @@ impl<'d> StageChecker<'_, 'd> {
         place: StagePlace<'d>,
         line: &mut Line,
     ) -> Result<(), AllLinesDropped> {
-        let Some((matchers, has_filters)) = parse_matchers(stage.selector).filter(|_| !has_variable(stage.selector))
-        else {
-            // Nothing is known about the nested stages.
-            line.has_unknown_labels = true;
-            return Ok(());
-        };
+        let known_matchers = parse_matchers(stage.selector).filter(|_| !has_variable(stage.selector));
+        // An unknown selector may match some lines, as with a filter.
+        let (matchers, has_filters) = known_matchers.unwrap_or((Vec::new(), true));
         let mut always_matches = !has_filters;
         for matcher in &matchers {
             let (may_match, must_match) = self.matches(matcher, &line.label(&matcher.label));
@@ -338,17 +355,10 @@ impl<'d> StageChecker<'_, 'd> {
         let all_dropped = enclosing_stages
             .with_nested_stages(stage.stages, |stages| self.check_stages(stages, &mut nested_line).is_err());
         if all_dropped.is_none() {
-            line.has_unknown_labels = true;
+            nested_line.labels.clear();
+            nested_line.has_unknown_labels = true;
         }
-        line.extracted.append(&mut nested_line.extracted);
-        for (name, values) in nested_line.labels {
-            let values = match line.labels.remove(&name) {
-                Some(known) => known.or(values),
-                None => values.or(Values::missing()),
-            };
-            line.labels.insert(name, values);
-        }
-        line.has_unknown_labels |= nested_line.has_unknown_labels;
+        line.merge(nested_line);
     }
 
     /// Returns whether a matcher may match a label with these values, and whether it always does.

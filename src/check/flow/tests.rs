@@ -580,6 +580,23 @@ fn label_allow_stages_with_variables_may_keep_any_label() {
 }
 
 #[test]
+fn labels_may_be_missing_after_stages_that_may_remove_them() {
+    for (stage, expected) in [
+        ("{match: {selector: '{pod=~\"batch-.*\"}', stages: '- labelDrop: [pod]'}}", None),
+        ("{match: {selector: '{pod=~\"batch-.*\"}', stages: '- labelAllow: [namespace]'}}", None),
+        ("{match: {selector: '{pod=~\"batch-.*\"}', stages: '- labelDrop: [namespace]'}}", Some("drops-everything")),
+        ("{match: {selector: '${SELECTOR}', stages: '- labelDrop: [pod]'}}", None),
+        ("{match: {selector: '${SELECTOR}', action: drop}}", Some("drops-everything")),
+        ("{labelDrop: ['${DROPPED}']}", None),
+        ("{labelDrop: [pod]}", Some("never-matches")),
+    ] {
+        let findings = stage_findings(&format!("{stage}, {{match: {{selector: '{{pod!=\"\"}}', action: drop}}}}"));
+        assert_eq!(findings.len(), usize::from(expected.is_some()), "{stage}: {findings:?}");
+        assert!(expected.is_none_or(|code| findings[0].contains(code)), "{stage}: {findings:?}");
+    }
+}
+
+#[test]
 fn suggests_values_and_labels_for_stages() {
     for (stages, expected) in [
         ("{json: {expressions: {level: l}}}, {output: {source: levle}}", "; did you mean `level`?"),

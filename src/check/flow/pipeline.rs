@@ -22,6 +22,8 @@ use crate::plan::{Origin, ScrapeJob, Stages};
 struct Line {
     /// Names of the extracted values.
     extracted: BTreeSet<String>,
+    /// Whether there may be extracted values with unknown names.
+    has_unknown_values: bool,
     /// Labels of the line, including labels that may be missing.
     labels: BTreeMap<String, Values>,
     /// Whether the line may have labels with unknown names.
@@ -34,17 +36,23 @@ impl Line {
         let known_labels = targets.names().filter(|(name, values)| !name.starts_with("__") && !values.is_missing());
         let mut labels: BTreeMap<_, _> = known_labels.map(|(name, values)| (name.to_owned(), values.clone())).collect();
         labels.insert("filename".to_owned(), Values::unknown(alphabet::ANY, false));
-        let mut line = Self { extracted: BTreeSet::new(), labels, has_unknown_labels: targets.has_unknown_names() };
+        let mut line = Self {
+            extracted: BTreeSet::new(),
+            has_unknown_values: false,
+            labels,
+            has_unknown_labels: targets.has_unknown_names(),
+        };
         line.start_pipeline();
         line
     }
 
     fn start_pipeline(&mut self) {
         self.extracted.extend(self.labels.keys().cloned());
+        self.has_unknown_values |= self.has_unknown_labels;
     }
 
     fn lacks_value(&self, name: &str) -> bool {
-        !self.has_unknown_labels && !self.extracted.contains(name) && !has_variable(name)
+        !self.has_unknown_values && !self.extracted.contains(name) && !has_variable(name)
     }
 
     fn label(&self, name: &str) -> Values {
@@ -80,6 +88,7 @@ impl Line {
         };
         self.labels = names.into_iter().map(merged_values).collect();
         self.extracted.append(&mut other.extracted);
+        self.has_unknown_values |= other.has_unknown_values;
         self.has_unknown_labels |= other.has_unknown_labels;
     }
 }
@@ -203,8 +212,9 @@ impl<'d> StageChecker<'_, 'd> {
             line.labels.remove(*label);
         }
         if !stage.label_allow.is_empty() {
-            line.labels.retain(|label, _| stage.label_allow.contains(&label.as_str()));
-            line.has_unknown_labels &= stage.label_allow.iter().any(|label| has_variable(label));
+            let kept = stage.label_allow.iter().map(|label| ((*label).to_owned(), line.label(label)));
+            line.labels = kept.filter(|(_, values)| !values.is_missing()).collect();
+            line.has_unknown_labels = stage.label_allow.iter().any(|label| has_variable(label));
         }
         if let Some(multiline) = &stage.multiline {
             self.check_backslashes(place, "multiline", multiline.first_line);
@@ -218,12 +228,9 @@ impl<'d> StageChecker<'_, 'd> {
     /// Extracts the named groups of an expression, and reports an expression that lacks the groups required by its
     /// stage.
     fn check_expression(&mut self, place: StagePlace<'d>, kind: &'static str, expression: &str, line: &mut Line) {
-        if has_variable(expression) {
-            line.has_unknown_labels = true;
-            return;
-        }
-        let Some(matcher) = self.compile_unanchored(expression) else {
-            line.has_unknown_labels = true;
+        let compiled = (!has_variable(expression)).then(|| self.compile_unanchored(expression)).flatten();
+        let Some(matcher) = compiled else {
+            line.has_unknown_values = true;
             return;
         };
         let names: Vec<_> = matcher.matcher.group_names().map(str::to_owned).collect();
@@ -356,7 +363,7 @@ impl<'d> StageChecker<'_, 'd> {
             .with_nested_stages(stage.stages, |stages| self.check_stages(stages, &mut nested_line).is_err());
         if all_dropped.is_none() {
             nested_line.labels.clear();
-            nested_line.has_unknown_labels = true;
+            (nested_line.has_unknown_values, nested_line.has_unknown_labels) = (true, true);
         }
         line.merge(nested_line);
     }

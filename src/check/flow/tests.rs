@@ -571,11 +571,20 @@ fn reports_stages_that_read_missing_values() {
 
 #[test]
 fn label_allow_stages_with_variables_may_keep_any_label() {
-    for (allowed, expected) in [("'${KEPT}', namespace", 0), ("namespace", 1)] {
-        let stages = format!(
-            "{{regex: {{expression: '${{PATTERN}}'}}}}, {{labelAllow: [{allowed}]}}, {{output: {{source: nope}}}}"
-        );
+    for (allowed, expected) in [("'${KEPT}', namespace", 0), ("namespace, nope", 0), ("namespace", 1)] {
+        let stages = format!("{UNKNOWN_STAGES}, {{labelAllow: [{allowed}]}}, {{tenant: {{label: nope}}}}");
         assert_eq!(stage_findings(&stages).len(), expected, "{stages}");
+    }
+}
+
+/// A `match` stage whose nested stages are invalid, so that their effect is unknown.
+const UNKNOWN_STAGES: &str = "{match: {selector: '{namespace!=\"\"}', stages: '- 5'}}";
+
+#[test]
+fn label_allow_stages_keep_extracted_values() {
+    for stage in [UNKNOWN_STAGES, "{regex: {expression: '${PATTERN}'}}", "{json: {expressions: {nope: x}}}"] {
+        let stages = format!("{stage}, {{labelAllow: [namespace]}}, {{output: {{source: nope}}}}");
+        assert_eq!(stage_findings(&stages), [""; 0], "{stages}");
     }
 }
 

@@ -17,6 +17,9 @@ use crate::go::log_selector::{LabelMatcher, MatchOperator, parse_matchers};
 use crate::go::regexp::Piece;
 use crate::plan::{Origin, ScrapeJob, Stages};
 
+/// Label that a `tenant` stage sets (`ReservedLabelTenantID`).
+const TENANT_LABEL: &str = "__tenant_id__";
+
 /// Values that a stage can read.
 #[derive(Clone)]
 struct Line {
@@ -188,6 +191,10 @@ impl<'d> StageChecker<'_, 'd> {
             self.report_unread(place, "tenant", tenant.source, line);
             if !tenant.label.is_empty() && !has_variable(tenant.label) && line.label(tenant.label).is_missing() {
                 self.findings.push(diagnostics::missing_label(place, "tenant", tenant.label, line.labels.keys()));
+            }
+            line.set_label(TENANT_LABEL);
+            if !tenant.value.is_empty() && !has_variable(tenant.value) {
+                line.labels.insert(TENANT_LABEL.to_owned(), Values::known([tenant.value]));
             }
         }
         if let Some(pack) = &stage.pack {

@@ -581,6 +581,23 @@ fn label_allow_stages_with_variables_may_keep_any_label() {
 const UNKNOWN_STAGES: &str = "{match: {selector: '{namespace!=\"\"}', stages: '- 5'}}";
 
 #[test]
+fn tenant_stages_set_a_label() {
+    for (tenant, selector, expected) in [
+        ("value: a", "{__tenant_id__=\"a\"} |= \"debug\"", None),
+        ("value: a", "{__tenant_id__=\"a\"}", Some("drops-everything")),
+        ("value: a", "{__tenant_id__=\"b\"}", Some("never-matches")),
+        ("value: '${TENANT}'", "{__tenant_id__=\"b\"}", None),
+        ("source: pod", "{__tenant_id__=\"b\"}", None),
+        ("label: pod", "{__tenant_id__!=\"\"}", None),
+    ] {
+        let stages = format!("{{tenant: {{{tenant}}}}}, {{match: {{selector: '{selector}', action: drop}}}}");
+        let findings = stage_findings(&stages);
+        assert_eq!(findings.len(), usize::from(expected.is_some()), "{stages}: {findings:?}");
+        assert!(expected.is_none_or(|code| findings[0].contains(code)), "{stages}: {findings:?}");
+    }
+}
+
+#[test]
 fn label_allow_stages_keep_extracted_values() {
     for stage in [UNKNOWN_STAGES, "{regex: {expression: '${PATTERN}'}}", "{json: {expressions: {nope: x}}}"] {
         let stages = format!("{stage}, {{labelAllow: [namespace]}}, {{output: {{source: nope}}}}");

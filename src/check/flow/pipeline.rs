@@ -199,8 +199,9 @@ impl<'d> StageChecker<'_, 'd> {
         }
         if let Some(pack) = &stage.pack {
             for name in &pack.labels {
-                if line.label(name).is_missing() {
-                    self.report_unread(place, "pack", name, line);
+                // The stage removes a label only if a value with the same name is extracted.
+                if !self.report_unread(place, "pack", name, line) {
+                    line.make_optional(name);
                 }
             }
         }

@@ -614,6 +614,9 @@ fn labels_may_be_missing_after_stages_that_may_remove_them() {
         ("{match: {selector: '${SELECTOR}', stages: '- labelDrop: [pod]'}}", None),
         ("{match: {selector: '${SELECTOR}', action: drop}}", Some("drops-everything")),
         ("{labelDrop: ['${DROPPED}']}", None),
+        ("{pack: {labels: [pod]}}", None),
+        ("{pack: {labels: ['${PACKED}']}}", None),
+        ("{pack: {labels: [namespace]}}", Some("drops-everything")),
         ("{labelDrop: [pod]}", Some("never-matches")),
     ] {
         let findings = stage_findings(&format!("{stage}, {{match: {{selector: '{{pod!=\"\"}}', action: drop}}}}"));

@@ -206,7 +206,9 @@ impl<'d> StageChecker<'_, 'd> {
             }
         }
         for (name, metric) in stage.metrics.iter().flatten() {
-            if metric.match_all != Some(true) {
+            // Promtail counts lines without a value only for counters.
+            let counts_all_lines = metric.r#type.eq_ignore_ascii_case("counter") && metric.match_all == Some(true);
+            if !counts_all_lines {
                 let source = if metric.source.is_empty() { name } else { metric.source };
                 self.report_unread(place, "metrics", source, line);
             }

@@ -545,6 +545,7 @@ fn reports_stages_that_read_missing_values() {
         ("labels", "{labels: {x: nope}}"),
         ("metrics", "{metrics: {nope: {type: counter, action: inc}}}"),
         ("metrics", "{metrics: {a: {type: counter, action: inc, source: nope}}}"),
+        ("metrics", "{metrics: {nope: {type: gauge, action: inc, matchAll: true}}}"),
         ("output", "{output: {source: nope}}"),
         ("pack", "{pack: {labels: [nope]}}"),
         ("regex", "{regex: {source: nope, expression: '(?P<a>.+)'}}"),

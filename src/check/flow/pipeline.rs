@@ -15,6 +15,7 @@ use crate::flow::{Expression, ExpressionCache, LabelSet, Values, alphabet};
 use crate::go::envsubst::has_variable;
 use crate::go::log_selector::{LabelMatcher, MatchOperator, parse_matchers};
 use crate::go::regexp::Piece;
+use crate::go::template;
 use crate::plan::{Origin, ScrapeJob, Stages};
 
 /// Label that a `tenant` stage sets (`ReservedLabelTenantID`).
@@ -412,8 +413,8 @@ fn unanchored_expression(expression: &str) -> String {
 fn needs_value(template: &str) -> bool {
     const DEFAULTS: [&str; 11] =
         ["if", "with", "range", "default", "or", "and", "not", "coalesce", "ternary", "empty", "eq"];
-    let mut words = template.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    template.contains(".Value") && !words.any(|word| DEFAULTS.contains(&word))
+    let names = template::names(template);
+    names.contains(&".Value") && !names.iter().any(|name| DEFAULTS.contains(name))
 }
 
 #[cfg(test)]
@@ -427,6 +428,11 @@ mod tests {
             ("{{ if .Value }}x{{ end }}", false),
             ("{{ .Value | default \"x\" }}", false),
             ("{{ .namespace }}", false),
+            ("{{ .ValueDate }}T00:00:00Z", false),
+            ("{{ .app.Value }}{{ (.app).Value }}{{ $.app.Value }}", false),
+            ("{{/* .Value */}}{{ print \".Value\" `.Value` }} .Value", false),
+            ("{{ $.Value }}", true),
+            ("{{ .default }} {{ print \"or\" (trim .Value) }} if", true),
         ] {
             assert_eq!(needs_value(template), expected, "{template}");
         }

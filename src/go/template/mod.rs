@@ -16,6 +16,7 @@ mod value;
 use crate::budget::Budget;
 use build::Builder;
 use execute::{Context, Executor};
+use lexer::{Lexer, TemplateToken};
 use parser::Parser;
 use problem::TemplateProblem;
 
@@ -42,6 +43,27 @@ pub fn check(template: &str) -> std::result::Result<(), Error> {
 /// Checks a template that may use only Go's built-in functions, and returns the first error.
 pub fn check_builtin(template: &str) -> std::result::Result<(), Error> {
     check_with(template, functions::is_builtin)
+}
+
+/// Returns the names in a template's actions: keywords, functions, and fields of the data with their dot, such as
+/// `.Value`. Fields of other values are excluded. If the template is invalid, only the names before the error are
+/// returned.
+pub fn names(template: &str) -> Vec<&str> {
+    let (mut lexer, mut names, mut follows_value) = (Lexer::new(template), Vec::new(), false);
+    while let Ok((token, _)) = lexer.next() {
+        match token {
+            TemplateToken::End => break,
+            TemplateToken::Field(name) if !follows_value => names.push(name),
+            TemplateToken::Identifier(name) | TemplateToken::Keyword(name) => names.push(name),
+            _ => {}
+        }
+        follows_value = match token {
+            TemplateToken::Variable(name) => name != "$",
+            TemplateToken::Field(_) | TemplateToken::Identifier(_) | TemplateToken::RightParenthesis => true,
+            _ => false,
+        };
+    }
+    names
 }
 
 /// Functions that templates can call.

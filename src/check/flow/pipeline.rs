@@ -32,6 +32,8 @@ struct Line {
     labels: BTreeMap<String, Values>,
     /// Whether the line may have labels with unknown names.
     has_unknown_labels: bool,
+    /// Extracted value that each label was last set to by a `labels` stage.
+    label_sources: BTreeMap<String, String>,
 }
 
 impl Line {
@@ -45,6 +47,7 @@ impl Line {
             has_unknown_values: false,
             labels,
             has_unknown_labels: targets.has_unknown_names(),
+            label_sources: BTreeMap::new(),
         };
         line.start_pipeline();
         line
@@ -94,6 +97,7 @@ impl Line {
         self.extracted.append(&mut other.extracted);
         self.has_unknown_values |= other.has_unknown_values;
         self.has_unknown_labels |= other.has_unknown_labels;
+        self.label_sources.append(&mut other.label_sources);
     }
 }
 
@@ -141,7 +145,14 @@ impl<'d> StageChecker<'_, 'd> {
     fn report_unread(&mut self, place: StagePlace<'d>, kind: &'static str, name: &str, line: &Line) -> bool {
         let is_unread = !name.is_empty() && line.lacks_value(name);
         if is_unread {
-            self.findings.push(diagnostics::never_extracted(place, kind, name, &line.extracted));
+            let finding = match line.labels.contains_key(name) {
+                true => {
+                    let source = line.label_sources.get(name).filter(|source| line.extracted.contains(*source));
+                    diagnostics::reads_label(place, kind, name, source.map(String::as_str))
+                }
+                false => diagnostics::never_extracted(place, kind, name, &line.extracted),
+            };
+            self.findings.push(finding);
         }
         is_unread
     }
@@ -215,8 +226,10 @@ impl<'d> StageChecker<'_, 'd> {
             }
         }
         for (label, source) in stage.labels.iter() {
-            self.report_unread(place, "labels", if source.is_empty() { label } else { source }, line);
+            let source = if source.is_empty() { label } else { source };
+            self.report_unread(place, "labels", source, line);
             line.set_label(label);
+            line.label_sources.insert((*label).to_owned(), (*source).to_owned());
         }
         for label in &stage.label_drop {
             line.make_optional(label);

@@ -47,6 +47,18 @@ pub(super) fn never_extracted(
     place.finding(Code::NeverExtracted, kind, message).help(help)
 }
 
+/// Finding for a stage whose source is only a label. `source` is the extracted value that the label was set to.
+pub(super) fn reads_label(place: StagePlace<'_>, kind: &str, name: &str, source: Option<&str>) -> Diagnostic {
+    let name = code_span(name);
+    let message =
+        format!("the `{kind}` stage reads only extracted values, but {name} is a label set by an earlier stage");
+    let help = match source {
+        Some(source) => format!("use {}", code_span(source)),
+        None => format!("extract {name} in an earlier stage, or remove this one"),
+    };
+    place.finding(Code::NeverExtracted, kind, message).help(help)
+}
+
 /// Finding for a stage that reads a label that no line has.
 pub(super) fn missing_label<'l>(
     place: StagePlace<'_>,

@@ -631,6 +631,18 @@ fn suggests_values_and_labels_for_stages() {
     for (stages, expected) in [
         ("{json: {expressions: {level: l}}}, {output: {source: levle}}", "; did you mean `level`?"),
         ("{output: {source: nope}}", "; extract `nope` in an earlier stage, or remove this one"),
+        (
+            "{json: {expressions: {level: l}}}, {labels: {severity: level}}, {output: {source: severity}}",
+            "the `output` stage reads only extracted values, but `severity` is a label set by an earlier stage; use `level`",
+        ),
+        (
+            "{json: {expressions: {level: l}}}, {labels: {severity: level}}, {pack: {labels: [severity]}}",
+            "the `pack` stage reads only extracted values, but `severity` is a label set by an earlier stage; use `level`",
+        ),
+        (
+            "{tenant: {value: a}}, {output: {source: __tenant_id__}}",
+            "; extract `__tenant_id__` in an earlier stage, or remove this one",
+        ),
         ("{tenant: {label: namespce}}", "no line has the label `namespce` at this point; did you mean `namespace`?"),
         ("{tenant: {label: nope}}", "; set the label in an earlier stage or rule"),
         (

@@ -148,29 +148,40 @@ fn parse_unsigned_integer(text: &str) -> Option<u64> {
         Some(digits_and_base) => digits_and_base,
         None => (lowercase.as_str(), 10),
     };
-    let is_separated = match digits_and_base {
-        Some(_) => !digits.ends_with('_') && !digits.contains("__"),
-        None => !digits.starts_with('_') && !digits.ends_with('_') && !digits.contains("__"),
-    };
     let digits = digits.replace('_', "");
-    let is_number = is_separated && digits.chars().all(|c| c.is_digit(base));
+    let is_number = has_valid_underscores(&lowercase) && digits.chars().all(|c| c.is_digit(base));
     u64::from_str_radix(&digits, base).ok().filter(|_| is_number)
+}
+
+/// Whether each underscore in a lowercase number separates two digits (`underscoreOK`).
+fn has_valid_underscores(number: &str) -> bool {
+    let (digits, base) = match number.split_at_checked(2) {
+        // A base prefix counts as a digit.
+        Some(("0x", rest)) => (format!("0{rest}"), 16),
+        Some(("0b" | "0o", rest)) => (format!("0{rest}"), 10),
+        _ => (number.to_owned(), 10),
+    };
+    let mut runs = digits.split(|c: char| !c.is_digit(base) && c != '_');
+    runs.all(|run| !run.starts_with('_') && !run.ends_with('_') && !run.contains("__"))
 }
 
 /// Whether `strconv.ParseFloat` accepts a string that is not a word such as `inf`.
 fn is_float(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
+    if !has_valid_underscores(&lower) {
+        return false;
+    }
+    let lower = lower.replace('_', "");
     if let Some(hexadecimal) = lower.strip_prefix("0x") {
         let Some((mantissa, exponent)) = hexadecimal.split_once('p') else {
             return false;
         };
         let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-        let digits = mantissa.replace(['.', '_'], "");
+        let digits = mantissa.replace('.', "");
         let is_hexadecimal = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_hexdigit());
         return is_hexadecimal && mantissa.matches('.').count() < 2 && exponent.parse::<i32>().is_ok();
     }
-    // Underscores are allowed only in numbers with a base prefix.
-    !lower.contains('_') && lower.parse::<f64>().is_ok_and(f64::is_finite)
+    lower.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
 #[cfg(test)]
@@ -237,12 +248,34 @@ mod tests {
             "0x1p-2",
             "089.5",
             "18446744073709551615",
+            "0_1",
+            ".1_000",
+            "1_1.000",
+            "1e1_0",
+            "0x_1.8p1_0",
         ] {
             assert!(is_number(number), "{number}");
         }
-        for number in
-            ["", ".", "089", "1_000.5", "0x", "1e", "0x1.5", "18446744073709551616", "_1", "1_", "1e999", "0b2"]
-        {
+        for number in [
+            "",
+            ".",
+            "089",
+            "08_1",
+            "1_.5",
+            "1._5",
+            "1e_5",
+            "1__0.5",
+            "0x1p_1",
+            "0x_",
+            "0x",
+            "1e",
+            "0x1.5",
+            "18446744073709551616",
+            "_1",
+            "1_",
+            "1e999",
+            "0b2",
+        ] {
             assert!(!is_number(number), "{number}");
         }
     }

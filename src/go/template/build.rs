@@ -262,7 +262,7 @@ impl<'t> Builder<'t> {
 
 /// Parses a number (`newNumber`).
 fn number(text: &str, offset: usize) -> Result<Number> {
-    let float = || text.parse::<f64>().ok().filter(|_| !text.contains('_'));
+    let float = || text.replace('_', "").parse::<f64>().ok();
     let unsupported = || TemplateProblem::unsupported(offset, format!("contains the number `{text}`"));
     let is_hexadecimal = text.trim_start_matches(['+', '-']).to_ascii_lowercase().starts_with("0x");
     if let Some(integer) = parse_integer(text) {

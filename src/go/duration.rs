@@ -69,17 +69,19 @@ pub fn parse_go(text: &str) -> Option<i64> {
 }
 
 /// Sums the parts of a duration, each a number with a unit that `part_nanoseconds` converts to nanoseconds. Returns
-/// `None` if there are no parts or the sum exceeds `maximum`.
+/// `None` if there are no parts, or if a part or the sum exceeds `maximum`.
 fn sum_parts(text: &str, maximum: u64, mut part_nanoseconds: impl FnMut(&str, u64) -> Option<u64>) -> Option<u64> {
     let is_number_character = |c: char| c == '.' || c.is_ascii_digit();
     let (mut sum, mut rest) = (0_u64, text);
     loop {
         let (number, after) = rest.split_at_checked(rest.find(|c| !is_number_character(c))?)?;
         let (unit, after) = after.split_at_checked(after.find(is_number_character).unwrap_or(after.len()))?;
-        sum = sum.checked_add(part_nanoseconds(number, unit_nanoseconds(unit)?)?)?;
+        let part = part_nanoseconds(number, unit_nanoseconds(unit)?).filter(|part| *part <= maximum)?;
+        // In Go, twice 2^63 nanoseconds wrap to zero.
+        sum = Some(sum.wrapping_add(part)).filter(|sum| *sum <= maximum)?;
         rest = after;
         if rest.is_empty() {
-            return Some(sum).filter(|sum| *sum <= maximum);
+            return Some(sum);
         }
     }
 }
@@ -189,6 +191,7 @@ mod tests {
             ("1.9ns", 1),
             ("9223372036854775807ns", i64::MAX),
             ("-9223372036854775808ns", i64::MIN),
+            ("9223372036854775808ns9223372036854775808ns", 0),
         ] {
             assert_eq!(parse_go(text), Some(expected), "{text}");
         }

@@ -10,8 +10,11 @@ pub struct KnownIntegration {
     pub name: &'static str,
     /// Whether an agent allows only one instance of the integration.
     pub is_single: bool,
-    /// Whether the agent rejects unknown keys at every level rather than only at the top level.
+    /// Whether the agent has a native version of the integration. Otherwise, it upgrades an older integration
+    /// (`ConfigShim`): it then rejects unknown keys only at the top level, and the user cannot add a label `job`.
     pub is_native: bool,
+    /// Label `job` of the integration's metrics, without the prefix `integrations/`.
+    pub job: &'static str,
     /// Other common names of the integration.
     aliases: Vec<&'static str>,
     /// Keys and their types.
@@ -54,6 +57,7 @@ fn entry(head: &'static str, lines: &'static str) -> KnownIntegration {
         name,
         is_single: words.clone().any(|word| word == "once"),
         is_native: words.clone().any(|word| word == "native"),
+        job: words.clone().find_map(|word| word.strip_prefix("job=")).unwrap_or(name),
         aliases: words.filter_map(|word| word.strip_prefix('=')).collect(),
         required: lines.lines().filter_map(Required::parse).collect(),
         config: Struct::parse(lines, (name != "eventhandler").then_some("common.MetricsConfig")),
@@ -113,6 +117,8 @@ mod tests {
         assert!(is_known("gcp", "project_ids") && is_known("gcp", "autoscrape.enable"));
         assert!(!is_known("eventhandler", "autoscrape") && is_known("eventhandler", "extra_labels.a"));
         assert!(find("snmp").unwrap().is_native && !find("redis").unwrap().is_native);
+        let jobs = ["agent", "mysql", "redis", "squid"].map(|name| find(name).unwrap().job);
+        assert_eq!(jobs, ["agent", "mysqld_exporter", "redis_exporter", "squid"]);
         let with_required_keys = CATALOG.iter().filter(|entry| !entry.required.is_empty());
         assert_eq!((names().count(), with_required_keys.count()), (29, 9));
     }

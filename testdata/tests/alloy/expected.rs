@@ -79,7 +79,14 @@ fn every_case_matches_its_expected_output() {
 type Mistake = (&'static str, &'static str, &'static str, &'static [&'static str], &'static [&'static str]);
 
 /// Known bugs in `alloy convert`.
-const MISTAKES: [Mistake; 24] = [
+const MISTAKES: [Mistake; 25] = [
+    (
+        "the names of older integrations in `job`",
+        "integration-labels",
+        "agent-integrations-deploy-config",
+        &["replacement = \"integrations/redis_exporter\""],
+        &["replacement = \"integrations/redis\""],
+    ),
     (
         "a reference to a remote write that is missing",
         "converter-metrics",

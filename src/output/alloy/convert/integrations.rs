@@ -16,7 +16,7 @@ use crate::output::alloy::write::syntax::{Body, Expression, Statement};
 use crate::output::alloy::write::target_rules::with_guards_and_indexes;
 use crate::output::alloy::write::writer::{ComponentGroup, Writer};
 use crate::plan::{Integration, JobKind, Origin};
-use crate::programs::integrations;
+use crate::programs::integrations::{self, KnownIntegration};
 use crate::yaml::Value;
 
 /// Job name that the agent uses for Kubernetes events.
@@ -26,8 +26,8 @@ const EVENTS_JOB: &str = "integrations/kubernetes/eventhandler";
 const COMMON_KEYS: [&str; 3] = ["instance", "autoscrape", "extra_labels"];
 
 /// Returns the component for an integration, or `None` if Alloy has no such component.
-fn exporter(integration: &str) -> Option<&'static str> {
-    let name = match integrations::find(integration)?.name {
+fn exporter(integration: &KnownIntegration) -> Option<&'static str> {
+    let name = match integration.name {
         "agent" => "self",
         "apache_http" => "apache",
         "node_exporter" => "unix",
@@ -76,10 +76,11 @@ impl<'p> Writer<'p, '_> {
             return self.report_loss(Code::NotCollected, integration.origin, &message, help);
         }
         self.comment(format!("Integration {}", integration.resource.meta.full_name()));
-        match (name, exporter(name)) {
+        let known = integrations::find(name);
+        match (name, known.and_then(|known| Some((known, exporter(known)?)))) {
             ("eventhandler", _) => self.events(integration),
             ("app_agent_receiver", _) => self.app_agent_receiver(integration),
-            (_, Some(component)) => self.exporter(component, integration),
+            (_, Some((known, component))) => self.exporter(known, component, integration),
             // The agent rejects every integration name that is not listed here.
             ("vsphere", _) => self.report_loss(
                 Code::NotCollected,
@@ -92,8 +93,13 @@ impl<'p> Writer<'p, '_> {
         self.flush();
     }
 
-    fn exporter(&mut self, component: &'static str, integration: &'p Integration<'p>) {
-        let (name, yaml) = (integration.resource.spec.name, &integration.config);
+    fn exporter(
+        &mut self,
+        known: &'static KnownIntegration,
+        component: &'static str,
+        integration: &'p Integration<'p>,
+    ) {
+        let (name, yaml) = (known.name, &integration.config);
         let (origin, component_source) = (integration.origin, ComponentSource::Integration(integration));
         let instance = text(yaml, "instance");
         let label = self.label(component, integration.resource.meta.name);
@@ -113,7 +119,7 @@ impl<'p> Writer<'p, '_> {
         };
         let rules = yaml_rules(autoscrape, "relabel_configs");
         let sample_rules = yaml_rules(autoscrape, "metric_relabel_configs");
-        let labels = TargetLabels { name, instance, yaml };
+        let labels = TargetLabels { integration: known, instance, yaml };
         self.report_lost_labels(&labels, &[rules.as_slice(), &sample_rules].concat(), origin.key("autoscrape"));
         self.report_lost_names(name, yaml, origin);
         let (interval, timeout) = self.times(text(autoscrape, "scrape_interval"), text(autoscrape, "scrape_timeout"));
@@ -145,7 +151,7 @@ impl<'p> Writer<'p, '_> {
             extra_labels(labels.yaml).any(|(extra, _)| extra == label)
                 || rules.iter().any(|rule| rule.text("target_label") == Some(label))
         };
-        let name = labels.name;
+        let name = labels.integration.name;
         let has_instance_rule =
             !labels.instance.is_empty() || !OWN_INSTANCES.split(' ').any(|own| own == name) || is_set("instance");
         let message = match (is_set("agent_hostname"), has_instance_rule) {

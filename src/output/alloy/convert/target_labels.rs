@@ -6,6 +6,7 @@ use crate::output::alloy::write::environment::replacement;
 use crate::output::alloy::write::syntax::{Body, Expression, expression};
 use crate::output::alloy::write::target_rules::relabel_rule;
 use crate::plan::RelabelAction;
+use crate::programs::integrations::KnownIntegration;
 use crate::yaml::Value;
 
 /// Integrations with a label that distinguishes targets within the same integration.
@@ -14,7 +15,7 @@ const TARGET_LABELS: [(&str, &str); 2] = [("blackbox", "blackbox_target"), ("snm
 /// Labels that the agent sets on the targets of an integration before applying relabeling rules (`Targets` in
 /// `metricsutils/metricshandler_integration.go`).
 pub struct TargetLabels<'p> {
-    pub name: &'p str,
+    pub integration: &'static KnownIntegration,
     pub instance: &'p str,
     pub yaml: &'p Value<'p>,
 }
@@ -29,18 +30,17 @@ impl<'p> TargetLabels<'p> {
         let is_used = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes_label(rule, label));
         let names_job = rules.iter().any(|rule| writes_label(rule, "job"));
         let (mut rules_before, mut rules_after) = (Vec::new(), Vec::new());
-        for (label, value) in extra_labels(self.yaml) {
+        for (label, value) in self.extra_labels() {
             let rule_list = if is_used(label) { &mut rules_before } else { &mut rules_after };
             rule_list.push(set(label, value).with("source_labels", Expression::texts(["__address__"])));
         }
-        // An extra label takes precedence over a target label with the same name.
-        let is_extra = |label: &str| extra_labels(self.yaml).any(|(extra, _)| extra == label);
+        let is_extra = |label: &str| self.extra_labels().any(|(extra, _)| extra == label);
         let instance = Expression::from(self.instance);
         if !self.instance.is_empty() && !is_extra("instance") {
             let rule_list = if is_used("instance") { &mut rules_before } else { &mut rules_after };
             rule_list.push(set("instance", instance.clone()));
         }
-        let job = set("job", format!("integrations/{}", self.name).into());
+        let job = set("job", format!("integrations/{}", self.integration.job).into());
         if !is_extra("job") {
             if is_used("job") && !always_writes(&rules, "job") {
                 rules_before.push(job);
@@ -49,8 +49,8 @@ impl<'p> TargetLabels<'p> {
             }
         }
         let meta = |name: &str| format!("__meta_agent_integration_{name}");
-        let name = Expression::from(self.name);
-        let target = TARGET_LABELS.iter().find(|(name, _)| *name == self.name);
+        let name = Expression::from(self.integration.name);
+        let target = TARGET_LABELS.iter().find(|(name, _)| *name == self.integration.name);
         let instance = if target.is_some() { name.clone() } else { instance };
         for (part, value) in [("name", name), ("instance", instance), ("autoscrape", "1".into())] {
             let label = meta(part);
@@ -71,6 +71,13 @@ impl<'p> TargetLabels<'p> {
         }
         let preset_count = rules_before.len();
         (preset_count, rules_before.into_iter().chain(bodies).chain(rules_after).collect())
+    }
+
+    /// Returns the extra labels that take precedence over the agent's own labels. An integration that the agent upgrades
+    /// sets `job` on the target itself (`ConfigShim.NewIntegration`), which takes precedence over an extra label.
+    fn extra_labels(&self) -> impl Iterator<Item = (&'p str, Expression<'p>)> {
+        let is_native = self.integration.is_native;
+        extra_labels(self.yaml).filter(move |(label, _)| is_native || *label != "job")
     }
 }
 

@@ -33,6 +33,12 @@ impl Expression {
         self.language().is_none_or(|language| language.may_match(pieces, &self.work))
     }
 
+    /// Returns whether the expression may match each of `texts` between the pieces before and after it.
+    pub fn may_match_between(&self, around: (&[Piece<'_>], &[Piece<'_>]), texts: &[&str]) -> Vec<bool> {
+        let Some(language) = self.language() else { return vec![true; texts.len()] };
+        language.may_match_between(around, texts, &self.work)
+    }
+
     /// Whether the expression certainly matches every string that consists of these pieces.
     pub fn must_match(&self, pieces: &[Piece<'_>]) -> bool {
         self.language().is_some_and(|language| language.must_match(pieces, &self.work))

@@ -25,7 +25,7 @@ pub enum Matching {
 pub struct FlowRule<'r> {
     pub action: RelabelAction,
     pub sources: Vec<Cow<'r, str>>,
-    separator: &'r str,
+    pub separator: &'r str,
     /// Expression as written; empty if the default applies.
     pub pattern: Cow<'r, str>,
     pub expression: Rc<Expression>,
@@ -127,6 +127,19 @@ impl<'r> FlowRule<'r> {
             "(.+)" | ".+" => Some(Matching::Always),
             _ => None,
         }
+    }
+
+    /// Returns whether the rule's expression may match if the source label at `index` has each of these values and the
+    /// other labels have any value.
+    pub fn may_match_values(&self, index: usize, values: &[&str]) -> Vec<bool> {
+        const UNKNOWN: Piece<'_> = Piece::Any { alphabet: ANY, is_filled: false };
+        if self.sources.len() == 1 {
+            return values.iter().map(|value| self.expression.matcher.is_match(value)).collect();
+        }
+        let separator = Piece::Text(self.separator);
+        let before = [UNKNOWN, separator].repeat(index);
+        let after = [separator, UNKNOWN].repeat(self.sources.len().saturating_sub(index + 1));
+        self.expression.may_match_between((&before, &after), values)
     }
 
     /// Whether the expression is applied to names rather than values.

@@ -75,26 +75,23 @@ impl Language {
     /// Whether the expression may match one of the strings composed of these pieces. Assertions are assumed to hold.
     /// Returns `true` if `work`, the number of states that may be visited, is used up.
     pub fn may_match(&self, pieces: &[Piece<'_>], work: &Cell<u64>) -> bool {
+        self.may_match_between((pieces, &[]), &[""], work) == [true]
+    }
+
+    /// Like [`Language::may_match`], but for each of `texts` between the pieces before and after it.
+    pub fn may_match_between(
+        &self,
+        (before, after): (&[Piece<'_>], &[Piece<'_>]),
+        texts: &[&str],
+        work: &Cell<u64>,
+    ) -> Vec<bool> {
         let run = Run { language: self, work };
-        let holds = |_: Look| true;
-        let mut set = run.closure([self.start], &holds);
-        for piece in pieces {
-            set = match *piece {
-                Piece::Text(text) => text.chars().fold(set, |set, c| run.step(&set, &[(c, c)], &holds)),
-                Piece::Any { alphabet, is_filled } => {
-                    let mut reachable = if is_filled { run.step(&set, alphabet, &holds) } else { set };
-                    loop {
-                        let next = run.step(&reachable, alphabet, &holds);
-                        let size_before = reachable.len();
-                        reachable.extend(next);
-                        if reachable.len() == size_before {
-                            break reachable;
-                        }
-                    }
-                }
-            };
-        }
-        set.contains(&0) || work.get() == 0
+        let set_before = run.may_reach(run.closure([self.start], &|_| true), before);
+        let is_possible = |text: &&str| {
+            let set = run.may_reach(set_before.clone(), &[Piece::Text(text)]);
+            run.may_reach(set, after).contains(&0) || work.get() == 0
+        };
+        texts.iter().map(is_possible).collect()
     }
 
     /// Whether the expression certainly matches all strings composed of these pieces. Assertions other than those at
@@ -183,6 +180,25 @@ struct Run<'l> {
 }
 
 impl Run<'_> {
+    /// Returns the states that may be reached after these pieces. Assertions are assumed to hold.
+    fn may_reach(&self, before: StateSet, pieces: &[Piece<'_>]) -> StateSet {
+        let holds = |_: Look| true;
+        pieces.iter().fold(before, |set, piece| match *piece {
+            Piece::Text(text) => text.chars().fold(set, |set, c| self.step(&set, &[(c, c)], &holds)),
+            Piece::Any { alphabet, is_filled } => {
+                let mut reachable = if is_filled { self.step(&set, alphabet, &holds) } else { set };
+                loop {
+                    let next = self.step(&reachable, alphabet, &holds);
+                    let size_before = reachable.len();
+                    reachable.extend(next);
+                    if reachable.len() == size_before {
+                        break reachable;
+                    }
+                }
+            }
+        })
+    }
+
     /// Returns the sets of states after all strings over an alphabet, or `None` if there are too many sets.
     fn states_after_any(
         &self,

@@ -21,7 +21,7 @@ const BASE: [(&str, &str); 3] = [
 /// value or key.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 66] = [
+const LOSSES: [Loss; 68] = [
     ("lost-setting", "no API that returns its configuration", "GrafanaAgent", "{enableConfigReadAPI: @true}"),
     (
         "agent-image",
@@ -298,6 +298,19 @@ const LOSSES: [Loss; 66] = [
         "`oracledb_sessions_activity`",
         "Integration",
         "{name: oracledb, type: {allNodes: true}, @config: {connection_string: 'oracle://a', extra_labels: {agent_hostname: a}, autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
+    ),
+    (
+        "normalized-label",
+        "this rule does not match the same numbers as in the agent",
+        "ServiceMonitor",
+        "{selector: {}, endpoints: [{port: a, metricRelabelings: [{action: drop, sourceLabels: [le], regex: .+}, \
+         @{action: drop, sourceLabels: [__name__, le], regex: a_bucket;(0.5|5)}]}]}",
+    ),
+    (
+        "normalized-label",
+        "this rule does not copy the same numbers as in the agent",
+        "MetricsInstance",
+        "{remoteWrite: [{url: 'http://a', writeRelabelConfigs: [@{sourceLabels: [quantile], targetLabel: a}]}]}",
     ),
     (
         "changed-label",

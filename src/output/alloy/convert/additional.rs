@@ -338,7 +338,7 @@ impl<'p> Writer<'p, '_> {
         }
         let lines = additional.lines(self.plan.secrets, lost_keys.iter().map(|(_, path)| path));
         for ((loss, path), line) in lost_keys.into_iter().zip(lines) {
-            let problem = loss.problem.replace("{}", &display_field(&path));
+            let problem = loss.message(&display_field(&path));
             let message = format!("{problem} (additional scrape job, line {line} of the Secret's value)");
             self.report_loss(loss.code, origin, &message, loss.help);
         }

@@ -8,6 +8,7 @@ use super::relabeled::{REPORT_NAMES, RelabeledTargets, affects_report_series, ha
 use super::rules::rule_blocks;
 use crate::diagnostic::Code;
 use crate::flow::{self, Presence};
+use crate::output::alloy::losses::loss::RULE;
 use crate::output::alloy::losses::scrape_losses::{
     invalid_metric_name, normalized_number_loss, removed_setting_loss, rule_loss,
 };
@@ -217,8 +218,8 @@ impl<'p> Writer<'p, '_> {
     pub fn report_discovery_losses(&mut self, job: &ScrapeJob<'p>, targets: &RelabeledTargets) {
         self.report_label_map_loss(job);
         let loss = rule_loss(&job.metric_relabelings, &mut self.expressions, normalized_number_loss);
-        if let Some((origin, (message, help))) = loss {
-            self.report_loss(Code::NormalizedLabel, origin, message, help);
+        if let Some((origin, loss)) = loss {
+            self.report_loss(loss.code, origin, &loss.message(RULE), loss.help);
         }
         if targets.has_other_instance() {
             let message =

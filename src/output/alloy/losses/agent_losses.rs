@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::loss::loss;
+use super::loss::{RULE, loss};
 use super::scrape_losses::{normalized_number_loss, rule_loss};
 use crate::api::core::embedded;
 use crate::diagnostic::{Code, Diagnostic};
@@ -54,10 +54,8 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     let mut expressions = ExpressionCache::default();
     let receivers = plan.metrics.iter().flat_map(|instance| plan.effective_receivers(instance));
     for receiver in receivers {
-        if let Some((origin, (message, help))) =
-            rule_loss(&receiver.relabelings, &mut expressions, normalized_number_loss)
-        {
-            report(Code::NormalizedLabel, origin, message, help);
+        if let Some((origin, loss)) = rule_loss(&receiver.relabelings, &mut expressions, normalized_number_loss) {
+            report(loss.code, origin, &loss.message(RULE), loss.help);
         }
     }
     let receivers = plan.metrics.iter().flat_map(|instance| plan.effective_receivers(instance));

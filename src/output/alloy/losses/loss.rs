@@ -21,7 +21,15 @@ impl TextLoss {
     pub const fn new(code: Code, problem: &'static str, help: &'static str) -> Self {
         Self { code, problem, help }
     }
+
+    /// Returns the message for a field, which is displayed as `field`.
+    pub fn message(&self, field: &str) -> String {
+        self.problem.replace("{}", field)
+    }
 }
+
+/// Stands for the field if the finding is reported at a relabeling rule.
+pub const RULE: &str = "this rule";
 
 /// Losses, with the paths of their fields.
 pub type TextLosses = Vec<(&'static TextLoss, FieldPath<'static>)>;

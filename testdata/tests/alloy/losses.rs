@@ -21,7 +21,7 @@ const BASE: [(&str, &str); 3] = [
 /// value or key.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 68] = [
+const LOSSES: [Loss; 70] = [
     ("lost-setting", "no API that returns its configuration", "GrafanaAgent", "{enableConfigReadAPI: @true}"),
     (
         "agent-image",
@@ -313,6 +313,19 @@ const LOSSES: [Loss; 68] = [
         "{remoteWrite: [{url: 'http://a', writeRelabelConfigs: [@{sourceLabels: [quantile], targetLabel: a}]}]}",
     ),
     (
+        "normalized-label",
+        "`metric_relabel_configs[1]` does not hash the same numbers as in the agent",
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: numbers}}",
+    ),
+    (
+        "normalized-label",
+        "this rule does not match the same numbers as in the agent",
+        "Integration",
+        "{name: redis, type: {allNodes: true}, config: {redis_addr: a, autoscrape: {enable: true, metrics_instance: monitoring/it, \
+         metric_relabel_configs: [@{source_labels: [le], regex: '1', action: drop}]}}}",
+    ),
+    (
         "changed-label",
         "in Alloy, the `name` label of this job's metrics is `a_b`",
         "Integration",
@@ -409,6 +422,8 @@ stringData:
   job: '[{job_name: a, relabel_configs: [{source_labels: [a], target_label: b}, {source_labels: [a], target_label: job}]}]'
   nojob: '[{job_name: a, relabel_configs: [{regex: job, action: labeldrop}]}]'
   port: '[{job_name: a, static_configs: [{targets: [a:80]}, {targets: [b:1, b]}, {targets: [c], labels: {instance: c}}]}]'
+  numbers: '[{job_name: a, metric_relabel_configs: [{regex: a, action: labeldrop},
+    {source_labels: [le], modulus: 2, target_label: a, action: hashmod}]}]'
   pods: '[{job_name: a, kubernetes_sd_configs: [{role: pod}]}, {job_name: b, kubernetes_sd_configs: [{role: node}]}]'
   nodes: '[{job_name: a, kubernetes_sd_configs: [{role: node}],
     relabel_configs: [{action: labelmap, regex: __meta_kubernetes_node_(.+)}, {action: labelmap, regex: (.+)}]}]'

@@ -12,7 +12,7 @@ use crate::api::ObjectRef;
 use crate::diagnostic::{Code, FieldPath};
 use crate::flow::{self, Presence, Values};
 use crate::output::alloy::losses::loss::{LOST_SETTING, TextLoss, display_field};
-use crate::output::alloy::losses::scrape_losses::invalid_metric_name;
+use crate::output::alloy::losses::scrape_losses::{invalid_metric_name, normalized_number_loss};
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression};
 use crate::output::alloy::write::target_rules::relabel_rule;
@@ -31,6 +31,9 @@ const OTHER_SOURCES: &str =
 
 /// Limits on a target's samples. The agent checks these limits after applying the metric relabeling rules.
 const LIMITS: [&str; 4] = ["label_limit", "label_name_length_limit", "label_value_length_limit", "sample_limit"];
+
+/// Key for metric relabeling rules.
+pub const SAMPLE_RULES: &str = "metric_relabel_configs";
 
 /// Job key for targets discovered through the API server.
 const KUBERNETES: &str = "kubernetes_sd_configs";
@@ -159,7 +162,7 @@ impl<'p> Writer<'p, '_> {
             has_job: relabeled_targets.job != Presence::Never,
             rules: rule_blocks(with_guards(rules)),
             scrape,
-            sample_rules: rule_blocks(yaml_rules(yaml, "metric_relabel_configs")),
+            sample_rules: rule_blocks(yaml_rules(yaml, SAMPLE_RULES)),
             component_source,
         };
         self.pipeline(pipeline, forward_to);
@@ -174,7 +177,7 @@ impl<'p> Writer<'p, '_> {
         relabeled: &RelabeledTargets,
         at: &FieldPath<'static>,
     ) {
-        let has_rules = !yaml.items("metric_relabel_configs").is_empty();
+        let has_rules = !yaml.items(SAMPLE_RULES).is_empty();
         let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
         self.lost_in_text.extend(limits.map(|key| (&EARLY_LIMIT, at.key(*key))));
         let rules: Vec<_> = rules.iter().map(relabel_rule).collect();
@@ -184,15 +187,11 @@ impl<'p> Writer<'p, '_> {
             Presence::Sometimes => self.lost_in_text.push((&EMPTY_JOB, rule)),
             Presence::Always => {}
         }
-        let sample_rules = yaml_rules(yaml, "metric_relabel_configs");
-        let mut makes_invalid =
-            |rule: &Body<'_>| invalid_metric_name(&relabel_rule(rule), &mut self.expressions).is_some();
-        let changes = [
-            ("relabel_configs", relabeled.removed_setting.map(|(rule, _)| rule)),
-            ("metric_relabel_configs", sample_rules.iter().position(&mut makes_invalid)),
-        ];
-        for (list, number) in changes.into_iter().filter_map(|(list, number)| Some((list, number?))) {
-            self.lost_in_text.push((&CHANGED_SCRAPE, at.key(list).index(number)));
+        if let Some((number, _)) = relabeled.removed_setting {
+            self.lost_in_text.push((&CHANGED_SCRAPE, at.key("relabel_configs").index(number)));
+        }
+        for (loss, number) in self.sample_rule_losses(&yaml_rules(yaml, SAMPLE_RULES)) {
+            self.lost_in_text.push((loss, at.key(SAMPLE_RULES).index(number)));
         }
         for (number, group) in yaml.items("static_configs").iter().enumerate() {
             let has_label = |name| group.get("labels").is_some_and(|labels| labels.get(name).is_some());
@@ -221,6 +220,16 @@ impl<'p> Writer<'p, '_> {
                 self.lost_in_text.push((&DEFAULT_PORT, at.key(key.to_owned())));
             }
         }
+    }
+
+    /// Returns the losses of metric relabeling rules given as YAML, each with the index of the first rule that has it.
+    pub fn sample_rule_losses(&mut self, rules: &[Body<'_>]) -> Vec<(&'static TextLoss, usize)> {
+        let rules: Vec<_> = rules.iter().map(relabel_rule).collect();
+        let expressions = &mut self.expressions;
+        let invalid_rule = rules.iter().position(|rule| invalid_metric_name(rule, expressions).is_some());
+        let mut number_losses = rules.iter().map(|rule| normalized_number_loss(rule, expressions)).enumerate();
+        let number_loss = number_losses.find_map(|(number, loss)| Some((loss?, number)));
+        invalid_rule.map(|number| (&CHANGED_SCRAPE, number)).into_iter().chain(number_loss).collect()
     }
 
     /// Returns the targets of a job given as YAML. `selectors` apply to pods, and only logs jobs have them.

@@ -1,5 +1,6 @@
 //! Integrations: `prometheus.exporter.*` → `discovery.relabel` → `prometheus.scrape`.
 
+use super::additional::SAMPLE_RULES;
 use super::free_form::{convert_body, text};
 use super::pipeline::ScrapePipeline;
 use super::relabeled::RelabeledTargets;
@@ -9,6 +10,7 @@ use super::target_labels::{TargetLabels, extra_labels, set};
 use crate::diagnostic::{Code, FieldPath};
 use crate::flow::Presence;
 use crate::output::agent::secret_file_path;
+use crate::output::alloy::losses::loss::RULE;
 use crate::output::alloy::write::catalog::{component, spec};
 use crate::output::alloy::write::labels::{identifier, identity_label};
 use crate::output::alloy::write::origins::ComponentSource;
@@ -118,7 +120,11 @@ impl<'p> Writer<'p, '_> {
             return;
         };
         let rules = yaml_rules(autoscrape, "relabel_configs");
-        let sample_rules = yaml_rules(autoscrape, "metric_relabel_configs");
+        let sample_rules = yaml_rules(autoscrape, SAMPLE_RULES);
+        for (loss, number) in self.sample_rule_losses(&sample_rules) {
+            let rule = FieldPath::parse(SAMPLE_RULES).index(number);
+            self.report_loss_below(loss.code, (origin.key("autoscrape"), &rule), &loss.message(RULE), loss.help);
+        }
         let labels = TargetLabels { integration: known, instance, yaml };
         self.report_lost_labels(&labels, &[rules.as_slice(), &sample_rules].concat(), origin.key("autoscrape"));
         self.report_lost_names(name, yaml, origin);

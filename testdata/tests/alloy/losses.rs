@@ -21,7 +21,7 @@ const BASE: [(&str, &str); 3] = [
 /// value or key.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 70] = [
+const LOSSES: [Loss; 71] = [
     ("lost-setting", "no API that returns its configuration", "GrafanaAgent", "{enableConfigReadAPI: @true}"),
     (
         "agent-image",
@@ -348,6 +348,12 @@ const LOSSES: [Loss; 70] = [
         "`[0].drop.longer_than` in pipeline stages",
         "PodLogs",
         "{selector: {}, pipelineStages: [{@drop: {longerThan: '0', source: a}}]}",
+    ),
+    (
+        "lost-setting",
+        "`[0].drop.source` in pipeline stages",
+        "PodLogs",
+        "{selector: {}, pipelineStages: [{drop: {source: @'a,b'}}]}",
     ),
     ("not-collected", "`vultr_sd_configs`", "MetricsInstance", "{@additionalScrapeConfigs: {name: jobs, key: vultr}}"),
     (

@@ -77,19 +77,27 @@ fn block<'v>(
             body.with_statements(inner_stages.into_iter().map(|(_, stage)| stage))
         }
         ("drop", _) => {
-            let source = match config.get("source") {
-                Some(Value::Sequence(names)) => Expression::from(join_names(names)),
-                _ => text(config, "source").into(),
-            };
-            let mut body = convert_plain(config, &["source"]).with("source", source);
+            let is_set = |key| config.get(key).is_some_and(|value| *value != Value::Null);
             // Alloy treats an empty string as unset.
-            let is_empty = |key| config.get(key).is_some_and(|text| scalar(text) == "".into());
-            if is_empty("value") && config.get("expression").is_none() {
-                body = body.with("expression", "^$");
-            }
-            if is_empty("separator") && config.items("source").len() > 1 {
-                lost.push((&LOST_SETTING, path.key("separator")));
-            }
+            let is_empty = |key| is_set(key) && scalar(config.get(key).unwrap_or(&Value::Null)) == "".into();
+            let names = match config.get("source") {
+                Some(Value::Sequence(names)) => names.iter().filter_map(as_text).collect(),
+                _ => vec![text(config, "source")],
+            };
+            // Alloy splits the string at each comma (`splitSource`).
+            let source = names.join(",");
+            let is_other_source =
+                is_set("source") && (source.is_empty() || !source.split(',').eq(names.iter().copied()));
+            let (expression, other_keys) = match (is_empty("expression"), is_empty("value")) {
+                (true, _) => (Some(".*"), &["source", "expression"][..]),
+                (false, true) if !is_set("expression") => (Some("^$"), &["source"][..]),
+                _ => (None, &["source"][..]),
+            };
+            let body = convert_plain(config, other_keys).with("source", source).with_option("expression", expression);
+            let has_other_separator = is_empty("separator") && names.len() > 1;
+            let lost_keys = [("source", is_other_source), ("separator", has_other_separator)];
+            let lost_keys = lost_keys.into_iter().filter(|(_, is_lost)| *is_lost);
+            lost.extend(lost_keys.map(|(key, _)| (&LOST_SETTING, path.key(key))));
             match config.get("longer_than").map(|size| ArgumentType::Size.read(scalar(size))) {
                 Some(size) if size == "0B".into() => drop_non_empty_lines(body, path, lost),
                 _ => body,
@@ -115,12 +123,11 @@ fn drop_non_empty_lines<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mu
     body.with("expression", "(?s).")
 }
 
-fn join_names(names: &[Value<'_>]) -> String {
-    let names = names.iter().filter_map(|name| match name {
-        Value::String(name) => Some(name.as_ref()),
+fn as_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+    match value {
+        Value::String(text) => Some(text),
         _ => None,
-    });
-    names.collect::<Vec<_>>().join(",")
+    }
 }
 
 /// Returns the block for a metric, or `None` if both the agent and Alloy reject it. The name of the block is the
@@ -166,14 +173,43 @@ mod tests {
             ("{source: a, value: b}", None),
             ("{source: a}", None),
             ("{source: a, expression: b}", Some("b")),
+            ("{source: a, expression: ''}", Some(".*")),
+            ("{expression: ''}", Some(".*")),
         ] {
-            let config: serde_json::Value = serde_yaml::from_str(yaml).unwrap();
-            let stage = Value::from(serde_json::json!({ "drop": config }));
-            let stages = [stage];
+            let stages = [stage("drop", yaml)];
             let blocks = blocks(&stages, &FieldPath::new(), &mut Vec::new());
             let [(_, Statement::Block(block))] = &blocks[..] else { panic!("{yaml}") };
             let actual = block.body.attribute("expression").and_then(Expression::text);
             assert_eq!(actual, expected, "{yaml}");
+        }
+    }
+
+    fn stage(name: &str, yaml: &str) -> Value<'static> {
+        let config: serde_json::Value = serde_yaml::from_str(yaml).unwrap();
+        Value::from(serde_json::json!({ name: config }))
+    }
+
+    /// Returns the paths of the settings in a stage that are lost.
+    fn lost_settings(name: &str, yaml: &str) -> Vec<String> {
+        let mut lost = Vec::new();
+        blocks(&[stage(name, yaml)], &FieldPath::new(), &mut lost);
+        let lost = lost.iter().filter(|(loss, _)| loss.code == Code::LostSetting);
+        lost.map(|(_, path)| path.to_string()).collect()
+    }
+
+    #[test]
+    fn reports_sources_that_alloy_reads_differently() {
+        for (yaml, expected) in [
+            ("{source: a, value: b}", &[][..]),
+            ("{source: ~, expression: b}", &[]),
+            ("{source: [a, b], value: b}", &[]),
+            ("{source: 'a,b'}", &["[0].drop.source"]),
+            ("{source: [a, 'b,c']}", &["[0].drop.source"]),
+            ("{source: '', expression: b}", &["[0].drop.source"]),
+            ("{source: [], expression: b}", &["[0].drop.source"]),
+            ("{source: [a, b], value: b, separator: ''}", &["[0].drop.separator"]),
+        ] {
+            assert_eq!(lost_settings("drop", yaml), expected, "{yaml}");
         }
     }
 }

@@ -9,7 +9,7 @@ use super::free_form::{convert_body, entries, scalar, text};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::template;
 use crate::output::alloy::losses::loss::{LOST_SETTING, TextLoss, TextLosses};
-use crate::output::alloy::write::catalog::ArgumentType;
+use crate::output::alloy::write::catalog::{ArgumentType, spec as catalog_spec};
 use crate::output::alloy::write::syntax::{Block, Body, Expression, Statement, expression};
 use crate::yaml::Value;
 
@@ -52,7 +52,7 @@ fn block<'v>(
         "labelallow" => "label_keep",
         name => name,
     };
-    let arguments = crate::output::alloy::write::catalog::spec("stage").map_or(&[][..], |spec| &spec.arguments);
+    let arguments = catalog_spec("stage").map_or(&[][..], |spec| &spec.arguments);
     let argument = arguments
         .iter()
         .find(|a| a.name.strip_prefix("stage.") == Some(name))
@@ -67,8 +67,8 @@ fn block<'v>(
             Body::new().with("values", expression(config))
         }
         ("metrics", Value::Mapping(metrics)) => {
-            let metrics = metrics.iter().filter_map(|(name, yaml)| metric(name, yaml));
             lost.push((&METRIC_LABELS, path.clone()));
+            let metrics = metrics.iter().filter_map(|(name, yaml)| metric(name, yaml, path, lost));
             Body(metrics.collect())
         }
         ("match", _) => {
@@ -132,7 +132,12 @@ fn as_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
 
 /// Returns the block for a metric, or `None` if both the agent and Alloy reject it. The name of the block is the
 /// metric's type, and the block also contains the metric's `config`.
-fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
+fn metric<'v>(
+    name: &'v str,
+    yaml: &'v Value<'_>,
+    path: &FieldPath<'static>,
+    lost: &mut TextLosses,
+) -> Option<Statement<'v>> {
     let common_keys = ["type", "config", "name", "action", "prefix"];
     let block = match text(yaml, "type").to_ascii_lowercase().as_str() {
         "counter" => "metric.counter",
@@ -148,17 +153,28 @@ fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
     if flag("count_entry_bytes") && !(flag("match_all") && action == "add".into()) {
         return None;
     }
-    let spec = crate::output::alloy::write::catalog::spec("metric")?.argument(block)?.kind.body();
-    let argument = crate::output::alloy::write::catalog::spec(spec)?.argument("action");
+    let spec = catalog_spec("metric")?.argument(block)?.kind.body();
+    let argument = catalog_spec(spec)?.argument("action");
     if argument.is_some_and(|argument| !argument.accepts(&action)) {
         return None;
     }
-    let (own_keys, config_keys) = (&common_keys[..4], &common_keys);
-    let mut body = convert_body(spec, yaml, own_keys).0;
+    let mut body = convert_body(spec, yaml, &common_keys).0;
     if let Some(config) = config {
-        body.0.extend(convert_body(spec, config, config_keys).0.0);
+        body.0.extend(convert_body(spec, config, &common_keys).0.0);
     }
-    body = body.with_option("action", argument.map(|_| action));
+    // The agent uses its default for an empty prefix as well.
+    let default_prefix = || catalog_spec(spec)?.argument("prefix")?.agent_default.clone();
+    let prefix = Some(text(yaml, "prefix")).filter(|prefix| !prefix.is_empty()).map(Expression::from);
+    body = body.with_option("action", argument.map(|_| action)).with_option("prefix", prefix.or_else(default_prefix));
+    // The agent compares an empty string, whereas Alloy treats it as unset.
+    let is_empty = |yaml: &Value<'_>, key| matches!(yaml.get(key), Some(Value::String(text)) if text.is_empty());
+    let path = path.key(name.to_owned());
+    if is_empty(yaml, "source") && !flag("match_all") {
+        lost.push((&LOST_SETTING, path.key("source")));
+    }
+    if config.is_some_and(|config| is_empty(config, "value")) {
+        lost.push((&LOST_SETTING, path.key("config").key("value")));
+    }
     Some(Statement::Block(Block::new(block, "", body.with("name", name))))
 }
 
@@ -210,6 +226,30 @@ mod tests {
             ("{source: [a, b], value: b, separator: ''}", &["[0].drop.separator"]),
         ] {
             assert_eq!(lost_settings("drop", yaml), expected, "{yaml}");
+        }
+    }
+
+    #[test]
+    fn treats_empty_settings_of_metrics_as_the_agent_does() {
+        for (yaml, lost, prefix) in [
+            ("{type: gauge, config: {action: inc}}", &[][..], "promtail_custom_"),
+            ("{type: gauge, prefix: '', config: {action: inc}}", &[], "promtail_custom_"),
+            ("{type: counter, prefix: a_, config: {action: inc}}", &[], "a_"),
+            ("{type: counter, source: '', config: {action: inc}}", &["[0].metrics.m.source"], "promtail_custom_"),
+            ("{type: counter, source: '', config: {action: inc, match_all: true}}", &[], "promtail_custom_"),
+            (
+                "{type: histogram, config: {value: '', buckets: [1]}}",
+                &["[0].metrics.m.config.value"],
+                "promtail_custom_",
+            ),
+        ] {
+            let yaml = format!("{{m: {yaml}}}");
+            assert_eq!(lost_settings("metrics", &yaml), lost, "{yaml}");
+            let stages = [stage("metrics", &yaml)];
+            let blocks = blocks(&stages, &FieldPath::new(), &mut Vec::new());
+            let [(_, Statement::Block(block))] = &blocks[..] else { panic!("{yaml}") };
+            let [Statement::Block(metric)] = &block.body.0[..] else { panic!("{yaml}") };
+            assert_eq!(metric.body.text("prefix"), Some(prefix), "{yaml}");
         }
     }
 }

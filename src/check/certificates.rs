@@ -2,13 +2,14 @@
 //!
 //! Reports a `tlsConfig` value that is empty or contains no PEM certificate or key (`NewTLSConfig` in Prometheus'
 //! `http_config.go`), a key that belongs to a different certificate and, if a time is given, an expired certificate.
-//! The agent does not start the scrape job or receiver, and Alloy does not start at all.
+//! The agent does not start the scrape job or receiver. Alloy does not start at all, unless only monitors that it
+//! discovers itself use the value (`crdManager.apply`).
 
 use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 
-use super::conditions::Conditions;
+use super::ignored_fields::watched_monitors;
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{AnyResource, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
@@ -70,24 +71,38 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         .collect();
     let certificates = file_references.iter().filter(|(part, ..)| *part == TlsPart::Certificate);
     let certificates: HashMap<_, _> = certificates.map(|(_, key, bytes, client, _)| (client, (key, *bytes))).collect();
+    let watched_monitors = watched_monitors(std::slice::from_ref(hierarchy), conditions.target.watcher());
     // A value that many clients use is checked only once.
     let mut values = BTreeMap::new();
     for (part, key, bytes, client, user) in &file_references {
         let certificate = certificates.get(client).filter(|_| *part == TlsPart::Key);
         let value = (key, part, certificate.map(|(key, _)| key));
-        values.entry(value).or_insert((*bytes, certificate.map(|(_, bytes)| *bytes), user));
+        let is_watched = watched_monitors.contains(&client.0);
+        let bytes = (*bytes, certificate.map(|(_, bytes)| *bytes));
+        let (_, shown_user, is_only_watched) = values.entry(value).or_insert((bytes, user, is_watched));
+        // A user that stops Alloy is shown rather than a monitor that Alloy discovers itself.
+        if *is_only_watched && !is_watched {
+            (*shown_user, *is_only_watched) = (user, false);
+        }
     }
-    let findings = values.into_iter().filter_map(|((key, part, _), (bytes, certificate, user))| {
-        let problem = find_problem(bytes, *part, conditions);
-        let problem = problem.or_else(|| find_mismatch(bytes, certificate?, conditions));
+    let findings = values.into_iter().filter_map(|((key, part, _), ((bytes, certificate), user, is_watched))| {
+        let outcome = describe_outcome(conditions.target, is_watched);
+        let problem = find_problem(bytes, *part, outcome, conditions.certificate_time);
+        let problem = problem.or_else(|| find_mismatch(bytes, certificate?, outcome));
         let is_pem = contains_pem(bytes);
         diagnostic(resources, (key, is_pem), user, problem?)
     });
     findings.collect()
 }
 
-/// Returns the problem with a value for this part of `tlsConfig`, or `None` if there is none.
-pub(super) fn find_problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -> Option<CertificateProblem> {
+/// Returns the problem with a value for this part of `tlsConfig`, or `None` if there is none. `outcome` is what happens
+/// if the value cannot be read. If `at` is given, certificates must be valid at that time.
+pub(super) fn find_problem(
+    bytes: &[u8],
+    part: TlsPart,
+    outcome: &str,
+    at: Option<Timestamp>,
+) -> Option<CertificateProblem> {
     let expiries = parsable_expiries(bytes);
     let (is_usable, help) = match part {
         TlsPart::Key => (has_private_key(bytes), "set the value to an unencrypted key that starts with `-----BEGIN`"),
@@ -96,11 +111,10 @@ pub(super) fn find_problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'
         }
     };
     if !is_usable {
-        let message =
-            format!("the value contains no {} in PEM format, so {}", part.name(), describe_outcome(conditions));
+        let message = format!("the value contains no {} in PEM format, so {outcome}", part.name());
         return Some((Code::InvalidCertificate, message, help));
     }
-    let at = conditions.certificate_time?;
+    let at = at?;
     let end: Timestamp = match part {
         // One valid certificate authority is enough.
         TlsPart::Authority => expiries.into_iter().max()?,
@@ -114,17 +128,18 @@ pub(super) fn find_problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'
 }
 
 /// Returns the problem with a key that does not belong to the client certificate.
-pub(super) fn find_mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<CertificateProblem> {
-    let outcome = describe_outcome(conditions);
+pub(super) fn find_mismatch(key: &[u8], certificate: &[u8], outcome: &str) -> Option<CertificateProblem> {
     let message = || format!("the private key does not belong to the client certificate, so {outcome}");
     let help = "use the key that the certificate was issued for";
     (is_key_of(key, certificate) == Some(false)).then(|| (Code::InvalidCertificate, message(), help))
 }
 
-fn describe_outcome(conditions: Conditions<'_>) -> &'static str {
-    match conditions.target {
-        Target::Agent => "everything that uses it fails to start",
-        Target::Alloy(_) => "Alloy does not start",
+/// Returns what happens if a certificate or key cannot be read. `is_watched` is true if only monitors that Alloy discovers
+/// itself use the value.
+pub(super) fn describe_outcome(target: &Target, is_watched: bool) -> &'static str {
+    match target {
+        Target::Alloy(_) if !is_watched => "Alloy does not start",
+        Target::Agent | Target::Alloy(_) => "everything that uses it fails to start",
     }
 }
 
@@ -185,17 +200,11 @@ mod tests {
                 Some("as of 2031-01-02, the CA certificate has expired: it was valid until 2031-01-01"),
             ),
         ] {
-            let conditions = Conditions {
-                target: &Target::Agent,
-                certificate_time: Some(at.parse().unwrap()),
-                follows_labels: false,
-            };
-            let actual = find_problem(chain.as_bytes(), part, conditions);
+            let actual = find_problem(chain.as_bytes(), part, "", Some(at.parse().unwrap()));
             let expected =
                 expected.map(|message| (Code::ExpiredCertificate, message.to_owned(), "renew the certificate"));
             assert_eq!(actual, expected, "{part:?} {at}");
-            let conditions = Conditions { certificate_time: None, ..conditions };
-            assert_eq!(find_problem(chain.as_bytes(), part, conditions), None);
+            assert_eq!(find_problem(chain.as_bytes(), part, "", None), None);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Rules for HTTP clients in the agent's configuration, and helpers for other rules about jobs.
 
 use super::client::CONFLICT;
-use crate::check::certificates::{TlsPart, find_mismatch, find_problem};
+use crate::check::certificates::{TlsPart, describe_outcome, find_mismatch, find_problem};
 use crate::check::walk::Expect::{self, As, AtMostOne, Help, Hidden, In, Is, Mild, OneOf, Required, With};
 use crate::check::walk::{Json, Rows, Step, Walk, present_fields};
 use crate::diagnostic::Code;
@@ -111,12 +111,14 @@ fn check_inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let Some(conditions) = walk.context.conditions else {
         return;
     };
+    let outcome = describe_outcome(conditions.target, false);
     let known_text = |field| Some(tls.text(field)).filter(|text| !text.is_empty() && !text.contains('$'));
     for (field, part) in [("ca", TlsPart::Authority), ("cert", TlsPart::Certificate), ("key", TlsPart::Key)] {
         let Some(text) = known_text(field) else { continue };
         let certificate = known_text("cert").filter(|_| part == TlsPart::Key);
-        let pair = || find_mismatch(text.as_bytes(), certificate?.as_bytes(), conditions);
-        if let Some((code, message, help)) = find_problem(text.as_bytes(), part, conditions).or_else(pair) {
+        let problem = find_problem(text.as_bytes(), part, outcome, conditions.certificate_time);
+        let pair = || find_mismatch(text.as_bytes(), certificate?.as_bytes(), outcome);
+        if let Some((code, message, help)) = problem.or_else(pair) {
             walk.report_with_code(code, &[Step::Key(field)], message, help);
         }
     }

@@ -21,7 +21,7 @@ const BASE: [(&str, &str); 3] = [
 /// value or key.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 71] = [
+const LOSSES: [Loss; 72] = [
     ("lost-setting", "no API that returns its configuration", "GrafanaAgent", "{enableConfigReadAPI: @true}"),
     (
         "agent-image",
@@ -298,6 +298,12 @@ const LOSSES: [Loss; 71] = [
         "`oracledb_sessions_activity`",
         "Integration",
         "{name: oracledb, type: {allNodes: true}, @config: {connection_string: 'oracle://a', extra_labels: {agent_hostname: a}, autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
+    ),
+    (
+        "changed-label",
+        "the metrics of `oracledb` have a different `instance` value",
+        "Integration",
+        "{name: oracledb, type: {allNodes: true}, config: {connection_string: 'oracle://a', extra_labels: {agent_hostname: a}, @autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
     ),
     (
         "normalized-label",

@@ -9,6 +9,8 @@ use super::statsd;
 use super::target_labels::{TargetLabels, extra_labels, set};
 use crate::diagnostic::{Code, FieldPath};
 use crate::flow::Presence;
+use crate::go::envsubst::may_have_variable;
+use crate::go::url;
 use crate::output::agent::secret_file_path;
 use crate::output::alloy::losses::loss::RULE;
 use crate::output::alloy::write::catalog::{component, spec};
@@ -41,6 +43,23 @@ fn exporter(integration: &KnownIntegration) -> Option<&'static str> {
 /// Integrations for which the agent sets `instance` to its own name and port, or to a hash of their configuration
 /// (`InstanceKey`).
 const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_exporter process snmp statsd";
+
+/// Whether Alloy's exporter derives `instance` differently from the agent.
+fn has_other_instance(name: &str, yaml: &Value<'_>) -> bool {
+    let is_own = OWN_INSTANCES.split(' ').any(|own| own == name);
+    is_own || name == "oracledb" && has_other_oracle_instance(text(yaml, "connection_string"))
+}
+
+/// Whether `instance` of `oracledb` differs: the agent writes the host and port (`Config.InstanceKey`), Alloy the string
+/// between the password and the first slash (`NormalizeConnectionString`). A string with variables is not compared.
+fn has_other_oracle_instance(connection: &str) -> bool {
+    let Some(parts) = url::parts(connection).filter(|_| !may_have_variable(connection)) else { return false };
+    let (host, port) = url::host_and_port(parts.host);
+    let has_password = parts.user.is_some_and(|user| user.contains(':'));
+    let start = if has_password { "@" } else { "://" };
+    let alloy = connection.split_once(start).and_then(|(_, rest)| rest.split('/').next());
+    alloy.is_some_and(|alloy| alloy != format!("{host}:{port}"))
+}
 
 /// Keys that Alloy requires at startup (`Arguments.Validate`). The agent requires them only when it scrapes, and scrape
 /// parameters may provide them.
@@ -159,7 +178,7 @@ impl<'p> Writer<'p, '_> {
         };
         let name = labels.integration.name;
         let has_instance_rule =
-            !labels.instance.is_empty() || !OWN_INSTANCES.split(' ').any(|own| own == name) || is_set("instance");
+            !labels.instance.is_empty() || !has_other_instance(name, labels.yaml) || is_set("instance");
         let message = match (is_set("agent_hostname"), has_instance_rule) {
             (true, true) => return,
             (false, true) => format!("in Alloy, the metrics of `{name}` have no `agent_hostname` label"),
@@ -301,4 +320,29 @@ fn adapt_settings(body: &mut Body<'_>) {
 fn enabled_autoscrape<'v, 'd>(yaml: &'v Value<'d>) -> Option<&'v Value<'d>> {
     let autoscrape = yaml.get("autoscrape")?;
     (autoscrape.get("enable") == Some(&Value::Bool(true))).then_some(autoscrape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compares_the_instances_of_oracle_databases() {
+        for (connection, differs) in [
+            ("oracle://oracle:1521/x", false),
+            ("oracle://u:p@oracle:1521/x", false),
+            ("oracle://u:@oracle:1521/x", false),
+            ("oracle://oracle:1521", false),
+            ("oracle://oracle/x", true),
+            ("oracle://u:p@oracle/x", true),
+            ("oracle://u@oracle:1521/x", true),
+            ("oracle://[::1]:1521/x", true),
+            ("oracle://oracle:1521?x=y", true),
+            ("oracle://${HOST}/x", false),
+            ("oracle", false),
+            ("", false),
+        ] {
+            assert_eq!(has_other_oracle_instance(connection), differs, "{connection}");
+        }
+    }
 }

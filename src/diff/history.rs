@@ -4,7 +4,9 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+
+use crate::api::core::strategic_merge::key_value;
 
 /// Annotation in which kubectl stores the last applied manifest.
 const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
@@ -142,22 +144,19 @@ fn key_names(sets: &FieldSets<'_>) -> Vec<String> {
     first.into_iter().flatten().map(|(name, _)| name).collect()
 }
 
-/// Returns the key that an item would have in a field set. A port's protocol is the only key field that has a default.
+/// Returns the key that an item would have in a field set.
 fn item_key(item: &Value, names: &[String]) -> String {
-    let Value::Object(fields) = item else {
+    if !item.is_object() {
         return format!("v:{item}");
-    };
-    let value = |name: &String| match fields.get(name) {
-        Some(value) => value.clone(),
-        None if name == "protocol" => json!("TCP"),
-        None => Value::Null,
-    };
-    let keys: Map<_, _> = names.iter().map(|name| (name.clone(), value(name))).collect();
+    }
+    let keys: Map<_, _> = names.iter().map(|name| (name.clone(), key_value(name, item).unwrap_or_default())).collect();
     format!("k:{}", Value::Object(keys))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn entry(operation: &str, fields: Value) -> Value {

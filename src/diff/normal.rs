@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::defaults::{self, Default};
 use crate::api::core::is_zero;
 use crate::api::core::shape::{FieldType, GoStruct, OmitRule, StructField};
-use crate::api::core::strategic_merge::KeyIndex;
+use crate::api::core::strategic_merge::match_items;
 use crate::go::quantity;
 
 /// Removes zero values that Go omits, canonicalizes quantities, and sets a default on one side if the other side sets
@@ -70,9 +70,9 @@ fn normalize_field(field: &StructField, a: &mut Value, b: &mut Value) {
     match (&field.kind, a, b) {
         (FieldType::List(item), Value::Array(a), Value::Array(b)) => {
             let Some(shape) = item.shape() else { return };
-            match field.merge_key {
-                Some(key) => normalize_items(shape, key, a, b),
-                None => a.iter_mut().zip(b).for_each(|(a, b)| normalize(shape, a, b)),
+            match field.list_map_keys {
+                [] => a.iter_mut().zip(b).for_each(|(a, b)| normalize(shape, a, b)),
+                keys => normalize_items(shape, keys, a, b),
             }
         }
         (FieldType::Map(FieldType::Quantity), Value::Object(a), Value::Object(b)) => {
@@ -86,14 +86,11 @@ fn normalize_field(field: &StructField, a: &mut Value, b: &mut Value) {
     }
 }
 
-/// Normalizes items that have the same merge key. Because a key can repeat, an item is matched with the item at the
-/// same index if their keys are equal, and otherwise with the first item that has the same key.
-fn normalize_items(shape: &GoStruct, key: &str, a: &mut [Value], b: &mut [Value]) {
-    let key_index = KeyIndex::new(key, b);
-    for (i, a) in a.iter_mut().enumerate() {
-        let is_same_index = b.get(i).is_some_and(|b| b.get(key) == a.get(key));
-        let index = if is_same_index { Some(i) } else { key_index.get(a) };
-        if let Some(b) = index.and_then(|place| b.get_mut(place)) {
+/// Normalizes items that have the same keys.
+fn normalize_items(shape: &GoStruct, keys: &[&str], a: &mut [Value], b: &mut [Value]) {
+    let matches = match_items(keys, a, b);
+    for (a, index) in a.iter_mut().zip(matches) {
+        if let Some(b) = index.and_then(|index| b.get_mut(index)) {
             normalize(shape, a, b);
         }
     }

@@ -11,6 +11,7 @@ use super::state::ObjectContents;
 use super::{
     ApplyAction, DiffOptions, MAX_JOBS, ObjectChange, ObjectState, Summary, diff, show_file, unmanaged_fields,
 };
+use crate::api::core::shape::GoStruct;
 use crate::diagnostic::{Code, ObjectKey};
 use crate::printable::{Screen, Text};
 
@@ -200,12 +201,72 @@ fn replaces_the_volume_source() {
     );
 }
 
+/// Returns a container with ports such as `53/dns/UDP`.
+fn ports(ports: &str) -> Value {
+    let port = |port: &str| {
+        let (number, name_and_protocol) = port.split_once('/').unwrap();
+        let (name, protocol) = name_and_protocol.split_once('/').unwrap();
+        json!({"containerPort": number.parse::<u16>().unwrap(), "name": name, "protocol": protocol})
+    };
+    let ports: Vec<_> = ports.split_whitespace().map(port).collect();
+    containers(json!([{"name": "agent", "ports": ports}]))
+}
+
+/// Applies a DaemonSet with these `fields`, and returns the ports of its container.
+fn apply_ports(live: &Value, fields: Value) -> String {
+    let applied = super::apply::apply(GoStruct::find_object("DaemonSet"), live, object("DaemonSet", fields));
+    let ports = applied.pointer("/spec/template/spec/containers/0/ports").and_then(Value::as_array);
+    let port = |port: &Value| format!("{}/{}/{}", port["containerPort"], port["name"], port["protocol"]);
+    let ports: Vec<_> = ports.unwrap().iter().map(|item| port(item).replace('"', "")).collect();
+    ports.join(" ")
+}
+
+/// The results are those of `kubectl apply` 1.32.
 #[test]
-fn matches_ports_with_equal_numbers_by_index() {
-    let ports = containers(json!([{"name": "agent", "ports": [
-        {"containerPort": 53, "name": "udp", "protocol": "UDP"}, {"containerPort": 53, "name": "tcp", "protocol": "TCP"},
-    ]}]));
-    assert_eq!(changes("DaemonSet", live_object(None, ports.clone()), ports, DiffOptions::default()), []);
+fn merges_ports_with_equal_numbers_like_kubectl() {
+    const TWO: &str = "53/t/TCP 53/u/UDP";
+    for (live, rendered, expected) in [
+        (TWO, TWO, TWO),
+        (TWO, "53/t/TCP 53/u/UDP 80/x/TCP", "53/t/TCP 53/u/UDP 80/x/TCP"),
+        (TWO, "80/x/TCP 53/t/TCP 53/u/UDP", "80/x/TCP 53/t/TCP 53/u/UDP"),
+        (TWO, "53/t/TCP", ""),
+        (TWO, "53/u/UDP", ""),
+        (TWO, "53/t/TCP 53/v/UDP", "53/v/TCP 53/u/UDP"),
+        (TWO, "53/a/TCP 53/b/UDP", "53/a/TCP 53/u/UDP"),
+        (TWO, "53/u/UDP 53/t/TCP", "53/u/UDP 53/u/UDP"),
+        ("53/t/TCP", TWO, "53/t/TCP"),
+        ("53/t/TCP 80/x/TCP 53/u/UDP", "53/t/TCP 80/x/TCP 53/u/UDP", "53/t/TCP 80/x/TCP 53/u/UDP"),
+        ("53/t/TCP 80/x/TCP 53/u/UDP", "53/t/TCP 80/y/TCP 53/u/UDP", "53/t/TCP 53/u/UDP 80/y/TCP"),
+    ] {
+        let actual = apply_ports(&live_object(Some(ports(live)), ports(live)), ports(rendered));
+        assert_eq!(actual, expected, "{live} + {rendered}");
+    }
+    // Without the manifest that was last applied, nothing is removed.
+    let live = live_object(None, ports(TWO));
+    assert_eq!(apply_ports(&live, ports("53/t/TCP")), TWO);
+    let (live, rendered) = (object("DaemonSet", live), object("DaemonSet", ports("53/t/TCP")));
+    let actual = unmanaged_fields(&state(live), &state(rendered)).unwrap();
+    assert_eq!(actual.fields, ["spec.template.spec.containers[agent].ports[53, UDP]"]);
+}
+
+#[test]
+fn matches_items_by_all_keys_in_a_server_side_apply() {
+    let labels = json!({"f:labels": {"f:app.kubernetes.io/managed-by": {}}});
+    let keys = ["TCP", "UDP"].map(|protocol| format!("k:{{\"containerPort\":53,\"protocol\":\"{protocol}\"}}"));
+    let keys: serde_json::Map<_, _> = keys.into_iter().map(|key| (key, json!({".": {}}))).collect();
+    let container = json!({"k:{\"name\":\"agent\"}": {"f:ports": keys}});
+    let spec = json!({"f:template": {"f:spec": {"f:containers": container}}});
+    let applied = json!({"operation": "Apply", "fieldsV1": {"f:metadata": labels, "f:spec": spec}});
+    for (live, rendered) in [
+        ("53/t/TCP", "53/t/TCP 53/u/UDP"),
+        ("53/t/TCP 53/u/UDP", "53/u/UDP"),
+        ("53/t/TCP 53/u/UDP", "53/t/TCP 53/v/UDP 80/x/TCP"),
+        ("53/t/TCP 53/u/UDP", "53/u/UDP 53/t/TCP"),
+    ] {
+        let mut live = live_object(None, ports(live));
+        live["metadata"]["managedFields"] = json!([applied]);
+        assert_eq!(apply_ports(&live, ports(rendered)), rendered);
+    }
 }
 
 #[test]

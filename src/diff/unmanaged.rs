@@ -3,9 +3,9 @@
 use serde_json::Value as Json;
 
 use super::history::{self, History};
-use super::{ObjectState, normal, server};
+use super::{ObjectState, apply, normal, server};
 use crate::api::core::shape::{FieldType, GoStruct, StructField};
-use crate::api::core::strategic_merge::KeyIndex;
+use crate::api::core::strategic_merge::{key_value, match_items};
 use crate::diagnostic::ObjectKey;
 
 /// Fields of a live object that survive when the manifests are applied, because there is no record that they were ever
@@ -20,17 +20,18 @@ pub struct UnmanagedFields {
 /// Returns the fields of a live object that would not be removed by applying `manifest`. Returns `None` if there are no
 /// such fields, or if the last applied manifest is known.
 pub fn unmanaged_fields(live: &ObjectState<'_>, manifest: &ObjectState<'_>) -> Option<UnmanagedFields> {
-    let mut json = live.manifest.to_json();
+    let (json, manifest) = (live.manifest.to_json(), manifest.manifest.to_json());
     let is_unknown = matches!(history::read_history(&json), History::Managed);
     let shape = GoStruct::find_object(&live.key.kind).filter(|_| is_unknown)?;
+    let mut after = apply::apply(Some(shape), &json, manifest.clone());
     if history::is_server_side_applied(&json) {
-        history::keep_created(&mut json);
+        history::keep_created(&mut after);
     }
-    let mut before = server::strip_server_fields(json, false);
-    let mut after = server::strip_server_fields(manifest.manifest.to_json(), false);
-    normal::normalize(shape, &mut before, &mut after);
+    let mut after = server::strip_server_fields(after, false);
+    let mut manifest = server::strip_server_fields(manifest, false);
+    normal::normalize(shape, &mut after, &mut manifest);
     let mut fields = Vec::new();
-    collect(Some(shape), &before, &after, "", &mut fields);
+    collect(Some(shape), &after, &manifest, "", &mut fields);
     (!fields.is_empty()).then(|| UnmanagedFields { key: live.key.clone(), fields })
 }
 
@@ -62,16 +63,17 @@ fn collect(shape: Option<&GoStruct>, live: &Json, manifest: &Json, path: &str, o
 /// Collects the items that would be kept. A list without a merge key is replaced entirely, so none of its items is
 /// kept.
 fn collect_items(field: Option<&StructField>, live: &[Json], manifest: &[Json], path: &str, out: &mut Vec<String>) {
-    let Some((field, key)) = field.and_then(|field| Some((field, field.merge_key?))) else {
+    let Some(field) = field.filter(|field| field.merge_key.is_some()) else {
         return;
     };
-    let places = KeyIndex::new(key, manifest);
-    for item in live {
-        let path = match item.get(key) {
-            Some(Json::String(name)) => format!("{path}[{name}]"),
-            name => format!("{path}[{}]", name.unwrap_or(&Json::Null)),
-        };
-        match places.get(item).and_then(|place| manifest.get(place)) {
+    let keys = field.list_map_keys;
+    for (item, index) in live.iter().zip(match_items(keys, live, manifest)) {
+        let values = keys.iter().map(|key| match key_value(key, item) {
+            Some(Json::String(name)) => name,
+            value => value.unwrap_or_default().to_string(),
+        });
+        let path = format!("{path}[{}]", values.collect::<Vec<_>>().join(", "));
+        match index.and_then(|index| manifest.get(index)) {
             None => out.push(path),
             Some(manifest) if !field.retain_keys => collect(field.kind.shape(), item, manifest, &path, out),
             Some(_) => {}

@@ -65,6 +65,9 @@ pub struct StructField {
     /// The `patchMergeKey` by which a strategic merge patch matches items. Lists without a key are replaced. (Merged
     /// lists of scalars occur only in metadata, which is never patched.)
     pub merge_key: Option<&'static str>,
+    /// The `listMapKey` fields by which the API server matches items in a server-side apply. Lists without keys are
+    /// replaced.
+    pub list_map_keys: &'static [&'static str],
     /// Default that the API server sets, or `None` if there is no default or it depends on other values.
     pub default: Option<&'static str>,
     /// Whether `kubectl apply` removes keys that are missing from the manifest (`patchStrategy:"retainKeys"`).
@@ -134,11 +137,15 @@ fn parse_field(line: &'static str) -> StructField {
         (Some(target), true) => (target, OmitRule::WhenPresent),
         (Some(target), false) => (target, OmitRule::OrNull),
     };
+    let merge_key = words.clone().find_map(|word| word.strip_prefix("patchMergeKey="));
+    // Lists with a merge key but without `listMapKey` are matched by the merge key (kube-openapi, `schemaconv`).
+    let list_map_keys = words.clone().find_map(|word| word.strip_prefix("listMapKeys=")).or(merge_key);
     StructField {
         name,
         kind: parse_field_type(kind),
         omit_rule,
-        merge_key: words.clone().find_map(|word| word.strip_prefix("patchMergeKey=")),
+        merge_key,
+        list_map_keys: list_map_keys.into_iter().flat_map(|keys| keys.split(',')).collect::<Vec<_>>().leak(),
         default: words.clone().find_map(|word| word.strip_prefix("default=")),
         retain_keys: words.any(|word| word == "retainKeys"),
     }
@@ -174,10 +181,11 @@ mod tests {
         assert!(SHAPES.is_sorted_by(|a, b| a.name < b.name));
         for shape in SHAPES.iter() {
             assert!(shape.fields.is_sorted_by(|a, b| a.name < b.name), "{}", shape.name);
-            for field in shape.fields.iter().filter(|field| field.merge_key.is_some()) {
-                let items = field.kind.shape().unwrap();
-                let key = field.merge_key.unwrap();
-                assert!(items.field(key).is_some(), "{}.{}", shape.name, field.name);
+            for field in shape.fields.iter() {
+                for key in field.merge_key.iter().chain(field.list_map_keys) {
+                    let items = field.kind.shape().unwrap();
+                    assert!(items.field(key).is_some(), "{}.{}", shape.name, field.name);
+                }
             }
         }
     }

@@ -45,8 +45,9 @@ fn merge_lists(field: Option<&StructField>, original: &mut Vec<Value>, patch: Ve
 
 /// Merges each item of `patch` into the first item of `original` with the same key, and sorts the result.
 fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: Vec<Value>) {
-    let (original_index, patch_index) = (KeyIndex::new(key, original), KeyIndex::new(key, &patch));
-    let mut merged_index = KeyIndex::new(key, original);
+    let keys = &[key];
+    let (original_index, patch_index) = (KeyIndex::new(keys, &*original), KeyIndex::new(keys, &patch));
+    let mut merged_index = KeyIndex::new(keys, &*original);
     for item in patch {
         let is_null = item.get(key).is_some_and(Value::is_null);
         match (merged_index.get(&item).and_then(|at| original.get_mut(at)), item) {
@@ -54,7 +55,7 @@ fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: V
                 merge_entries(Some(shape), old, item);
                 if is_null {
                     // The patch set the merge key to null, which removed it.
-                    merged_index = KeyIndex::new(key, original);
+                    merged_index = KeyIndex::new(keys, &*original);
                 }
             }
             (_, item) => {
@@ -76,29 +77,52 @@ pub(crate) fn arrange(items: &mut Vec<Value>, original_index: &KeyIndex<'_>, pat
     *items = interleave(untouched, patched, |item| original_index.get(item));
 }
 
-/// Index of the first item with each merge key.
+/// Index of the first item with each combination of key values.
 pub(crate) struct KeyIndex<'k> {
-    key: &'k str,
-    first_indices: HashMap<Option<Value>, usize>,
+    keys: &'k [&'k str],
+    first_indices: HashMap<Vec<Option<Value>>, usize>,
 }
 
 impl<'k> KeyIndex<'k> {
-    pub(crate) fn new(key: &'k str, items: &[Value]) -> Self {
-        let first = HashMap::with_capacity(items.len());
-        let mut key_index = Self { key, first_indices: first };
-        for (i, item) in items.iter().enumerate() {
+    pub(crate) fn new<'v>(keys: &'k [&'k str], items: impl IntoIterator<Item = &'v Value>) -> Self {
+        let mut key_index = Self { keys, first_indices: HashMap::new() };
+        for (i, item) in items.into_iter().enumerate() {
             key_index.add(item, i);
         }
         key_index
     }
 
     pub(crate) fn add(&mut self, item: &Value, offset: usize) {
-        self.first_indices.entry(item.get(self.key).cloned()).or_insert(offset);
+        self.first_indices.entry(key_values(self.keys, item)).or_insert(offset);
     }
 
     pub(crate) fn get(&self, item: &Value) -> Option<usize> {
-        self.first_indices.get(&item.get(self.key).cloned()).copied()
+        self.first_indices.get(&key_values(self.keys, item)).copied()
     }
+}
+
+fn key_values(keys: &[&str], item: &Value) -> Vec<Option<Value>> {
+    keys.iter().map(|key| key_value(key, item)).collect()
+}
+
+/// Returns the value of a field that identifies a list item. A port's protocol is the only such field that has a
+/// default.
+pub(crate) fn key_value(key: &str, item: &Value) -> Option<Value> {
+    item.get(key).cloned().or_else(|| (key == "protocol").then(|| "TCP".into()))
+}
+
+/// Returns, for each of `items`, the index of the item in `others` that has the same key values. If the values repeat,
+/// items are matched from last to first, as in kubectl: its sort reverses items with the same key
+/// (`SortableSliceOfMaps`).
+pub(crate) fn match_items(keys: &[&str], items: &[Value], others: &[Value]) -> Vec<Option<usize>> {
+    let mut unmatched: HashMap<_, Vec<usize>> = HashMap::new();
+    for (i, other) in others.iter().enumerate() {
+        unmatched.entry(key_values(keys, other)).or_default().push(i);
+    }
+    let mut matches: Vec<_> =
+        items.iter().rev().map(|item| unmatched.get_mut(&key_values(keys, item))?.pop()).collect();
+    matches.reverse();
+    matches
 }
 
 /// Merges two sorted lists. An untouched item comes before the first patched item that followed it in the original

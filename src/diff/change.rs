@@ -157,13 +157,14 @@ fn version(object: &Json) -> String {
 }
 
 /// Returns the immutable fields of a kind, based on `ValidateStatefulSetUpdate`, `ValidateDaemonSetUpdate`,
-/// `ValidateDeploymentUpdate` and `ValidateRoleBindingUpdate` in Kubernetes.
+/// `ValidateDeploymentUpdate`, `ValidateServiceUpdate` and `ValidateRoleBindingUpdate` in Kubernetes.
 fn immutable_fields(kind: &str) -> &'static [&'static str] {
     match kind {
         "DaemonSet" | "Deployment" => &["spec.selector"],
         "StatefulSet" => {
             &["spec.podManagementPolicy", "spec.selector", "spec.serviceName", "spec.volumeClaimTemplates"]
         }
+        "Service" => &["spec.clusterIP"],
         "ClusterRoleBinding" | "RoleBinding" => &["roleRef"],
         _ => &[],
     }
@@ -172,6 +173,9 @@ fn immutable_fields(kind: &str) -> &'static [&'static str] {
 /// Returns the immutable fields that differ, such as `spec.selector`.
 fn changed_immutable_fields(kind: &str, before: &Json, after: &Json) -> Vec<String> {
     let value_at = |object: &Json, path: &str| path.split('.').try_fold(object, |object, key| object.get(key)).cloned();
-    let fields = immutable_fields(kind).iter().filter(|path| value_at(before, path) != value_at(after, path));
+    // A Service without a cluster IP has the type `ExternalName`, which may change.
+    let is_set = |path: &str| kind != "Service" || value_at(before, path).is_some();
+    let fields = immutable_fields(kind).iter().filter(|path| is_set(path));
+    let fields = fields.filter(|path| value_at(before, path) != value_at(after, path));
     fields.map(|path| (*path).to_owned()).collect()
 }

@@ -397,6 +397,7 @@ fn recreates_objects_if_immutable_fields_differ() {
         ("Deployment", "selector", true),
         ("Deployment", "strategy", false),
         ("Service", "selector", false),
+        ("Service", "clusterIP", true),
     ] {
         let actual =
             changes(kind, json!({"spec": {field: "x"}}), json!({"spec": {field: "y"}}), DiffOptions::default());
@@ -406,6 +407,10 @@ fn recreates_objects_if_immutable_fields_differ() {
         actual.iter().for_each(|change| summary.add(change));
         assert_eq!(summary.recreated, expected.len(), "{kind} {field}");
     }
+    let external = json!({"spec": {"type": "ExternalName", "externalName": "a.example"}});
+    let headless = json!({"spec": {"clusterIP": "None"}});
+    let actual = changes("Service", live_object(None, external), headless, DiffOptions::default());
+    assert_eq!(actual[0].recreate, [""; 0]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::claim::{CLAIM, check_annotation_keys};
 use super::security::POD_ROWS;
 use super::{container, scheduling, text, volume};
-use crate::check::walk::Expect::{As, In, Labels, Text, TextOrEmpty, Unique, With};
+use crate::check::walk::Expect::{As, Forbidden, In, Labels, Mild, OneOf, Text, TextOrEmpty, Unique, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::syntax;
@@ -64,6 +64,8 @@ const POD: Rows = &[
     ("volumes", As(Code::InvalidVolume, &Unique(&["name"]))),
     ("containers|initContainers[]", In(container::CONTAINER)),
     ("initContainers[]", With(container::check_init_fields)),
+    ("containers[].restartPolicy", Mild(&Forbidden("is allowed only in an init container"))),
+    ("initContainers[].restartPolicy", Mild(&OneOf("Always"))),
     ("", As(Code::InvalidMount, &With(volume::check_pod_mounts))),
     ("", With(container::check_names)),
     ("", As(Code::InvalidContainerPort, &With(container::check_host_ports))),

@@ -154,12 +154,13 @@ spec:
     - {name: web, containerPort: 65535, hostPort: 8, protocol: UDP}
     - {containerPort: 3, hostPort: 8, protocol: TCP}
     - {containerPort: 3, hostPort: 8, hostIP: 192.0.2.1}
-  - {name: c, image: i, ports: [{containerPort: 1, hostPort: 8}]}
+  - {name: c, image: i, restartPolicy: Always, ports: [{containerPort: 1, hostPort: 8}]}
   initContainers:
   - {name: b, image: i, ports: [{containerPort: 1, hostPort: 8}], lifecycle: {}, livenessProbe: {exec: {command: [a]}}}
   - {name: d, image: i, ports: [{containerPort: 1, hostPort: 8}, {containerPort: 2, hostPort: 8}], restartPolicy: Always, startupProbe: {exec: {command: [a]}}}
   - {name: e, image: i, readinessProbe: {exec: {command: [a]}}, startupProbe: {exec: {command: [a]}}}
   - {name: f, image: 'i '}
+  - {name: g, image: i, restartPolicy: Nope}
 ",
     );
     assert_lines(
@@ -185,6 +186,8 @@ spec:
         initContainers[0].livenessProbe: `initContainers.livenessProbe` is not allowed in an init container; remove it
         initContainers[2].readinessProbe: `initContainers.readinessProbe` is not allowed in an init container; remove it
         initContainers[2].startupProbe: `initContainers.startupProbe` is not allowed in an init container; remove it
+        containers[3].restartPolicy: `containers.restartPolicy` is allowed only in an init container; remove it
+        initContainers[4].restartPolicy: `initContainers.restartPolicy` must be `Always`, but is `Nope`
         containers[3].name: `containers.name` must be unique, but `c` occurs more than once; use a different `name`, or remove the duplicate
         initContainers[0].name: `initContainers.name` must be unique, but `b` occurs more than once; use a different `name`, or remove the duplicate
         containers[2].ports[2].hostPort: `ports.hostPort` must be unique, but `8` occurs more than once; use a different `hostPort`, or remove the duplicate

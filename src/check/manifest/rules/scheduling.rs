@@ -1,5 +1,7 @@
 //! Scheduling constraints for pods: tolerations, affinity, topology spread and node labels.
 
+use std::collections::HashSet;
+
 use crate::check::walk::Expect::{self, In, Labels, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
 use crate::check::walk::{Json, Rows, Step, Walk, list_alternatives};
 use crate::go::syntax;
@@ -22,11 +24,43 @@ const SPREAD: Rows = &[
     ("whenUnsatisfiable", OneOf("DoNotSchedule|ScheduleAnyway")),
     ("labelSelector", Mild(&In(LABEL_SELECTOR))),
     ("minDomains", Mild(&Range(1, i64::MAX))),
+    ("", Mild(&With(check_min_domains))),
+    ("matchLabelKeys[]", Mild(&Text(syntax::qualified_name))),
+    ("", Mild(&With(check_match_label_keys))),
     ("nodeAffinityPolicy|nodeTaintsPolicy", Mild(&POLICY)),
 ];
 const POLICY: Expect = OneOf("Honor|Ignore");
 
-const TOLERATION: Rows = &[
+/// Port of Kubernetes' `validateMinDomains`.
+fn check_min_domains<'v>(constraint: Json<'v>, walk: &mut Walk<'v>) {
+    if constraint.non_null("minDomains").is_some() && constraint.text("whenUnsatisfiable") == "ScheduleAnyway" {
+        let report = walk.report_field("minDomains", "is allowed only if `whenUnsatisfiable` is `DoNotSchedule`");
+        report.help = "remove it, or set `whenUnsatisfiable: DoNotSchedule`".to_owned();
+    }
+}
+
+/// Port of Kubernetes' `validateMatchLabelKeysInTopologySpread`.
+fn check_match_label_keys<'v>(constraint: Json<'v>, walk: &mut Walk<'v>) {
+    let Some(selector) = constraint.non_null("labelSelector") else {
+        if constraint.has("matchLabelKeys") {
+            let report = walk.report_field("matchLabelKeys", "is allowed only if `labelSelector` is set");
+            report.help = "remove it, or set `labelSelector`".to_owned();
+        }
+        return;
+    };
+    let labels = selector.get("matchLabels").unwrap_or(Json::NULL).entries().map(|(key, _)| key);
+    let expressions = selector.list("matchExpressions").map(|expression| expression.text("key"));
+    let selected_keys: HashSet<_> = labels.chain(expressions).collect();
+    walk.for_each("matchLabelKeys[]", constraint, |walk, key| {
+        if let Some(key) = key.as_str().filter(|key| selected_keys.contains(key)) {
+            let report = walk.report(&[], "is already a key in `labelSelector`").set_value(key);
+            report.help = "remove it from one of the two".to_owned();
+        }
+    });
+}
+
+/// Rules for a toleration.
+pub(super) const TOLERATION: Rows = &[
     ("", With(check_toleration)),
     ("key", TextOrEmpty(syntax::qualified_name)),
     ("effect", OneOf("|NoExecute|NoSchedule|PreferNoSchedule")),

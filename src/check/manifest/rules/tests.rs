@@ -274,7 +274,15 @@ spec:
     podAntiAffinity:
       requiredDuringSchedulingIgnoredDuringExecution:
       - {topologyKey: a, labelSelector: {matchExpressions: [{key: a, operator: Gt, values: ['1']}, {key: a, operator: In, values: [b]}, {key: a, operator: Exists, values: [b]}]}}
-  topologySpreadConstraints: [{maxSkew: 0, topologyKey: a, whenUnsatisfiable: Never, minDomains: 0}]
+  topologySpreadConstraints:
+  - {maxSkew: 0, topologyKey: a, whenUnsatisfiable: Never, minDomains: 0}
+  - {maxSkew: 1, topologyKey: a, whenUnsatisfiable: ScheduleAnyway, minDomains: 1, matchLabelKeys: [a]}
+  - {maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule, minDomains: 1, labelSelector: {}, matchLabelKeys: [a, b c]}
+  - maxSkew: 1
+    topologyKey: b
+    whenUnsatisfiable: DoNotSchedule
+    labelSelector: {matchLabels: {a: b}, matchExpressions: [{key: c, operator: Exists}]}
+    matchLabelKeys: [a, b, c]
 ",
     );
     assert_lines(
@@ -301,6 +309,11 @@ spec:
         topologySpreadConstraints[0].maxSkew: `topologySpreadConstraints.maxSkew` must be at least 1, but is `0`
         topologySpreadConstraints[0].whenUnsatisfiable: `topologySpreadConstraints.whenUnsatisfiable` must be `DoNotSchedule` or `ScheduleAnyway`, but is `Never`
         topologySpreadConstraints[0].minDomains: `topologySpreadConstraints.minDomains` must be at least 1, but is `0`
+        topologySpreadConstraints[1].minDomains: `topologySpreadConstraints.minDomains` is allowed only if `whenUnsatisfiable` is `DoNotSchedule`; remove it, or set `whenUnsatisfiable: DoNotSchedule`
+        topologySpreadConstraints[1].matchLabelKeys: `topologySpreadConstraints.matchLabelKeys` is allowed only if `labelSelector` is set; remove it, or set `labelSelector`
+        topologySpreadConstraints[2].matchLabelKeys[1]: `topologySpreadConstraints.matchLabelKeys` is `b c`, but must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit
+        topologySpreadConstraints[3].matchLabelKeys[0]: `a` is already a key in `labelSelector`; remove it from one of the two
+        topologySpreadConstraints[3].matchLabelKeys[2]: `c` is already a key in `labelSelector`; remove it from one of the two
         ",
     );
 }

@@ -69,6 +69,15 @@ pub fn compare(a: &str, b: &str) -> Result<Ordering, QuantityError> {
     })
 }
 
+/// Returns the absolute amount, rounded up to an integer, or `None` if it is out of range.
+///
+/// # Errors
+///
+/// Fails if the string is not a quantity.
+pub fn round_up(text: &str) -> Result<Option<u128>, QuantityError> {
+    Ok(Quantity::read(text)?.amount.round_up(0).to_integer())
+}
+
 struct Quantity {
     canonical: String,
     is_negative: bool,

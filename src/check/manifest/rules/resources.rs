@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::check::walk::Expect::{self, Is, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
-use crate::go::quantity::compare;
+use crate::go::quantity::{compare, round_up};
 use crate::go::syntax;
 
 /// Rules for resource limits and requests.
@@ -30,6 +30,9 @@ fn check_quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
             walk.check_rule(&NOT_NEGATIVE, quantity);
             if is_extended(name) {
                 walk.check_rule(&WHOLE_NUMBER, quantity);
+            }
+            if let (Some(page), Some(quantity)) = (name.strip_prefix(HUGE_PAGES), quantity.as_str()) {
+                check_huge_pages(page, quantity, walk);
             }
         });
     }
@@ -58,8 +61,26 @@ fn is_extended(name: &str) -> bool {
     !is_native(name) && !name.starts_with("requests.") && syntax::qualified_name(&format!("requests.{name}")).is_none()
 }
 
+/// Prefix of a resource whose name ends with the page size.
+const HUGE_PAGES: &str = "hugepages-";
+
 fn is_huge_page(name: &str) -> bool {
-    name.starts_with("hugepages-")
+    name.starts_with(HUGE_PAGES)
+}
+
+/// Port of Kubernetes' `validateResourceQuantityHugePageValue`.
+fn check_huge_pages(page: &str, quantity: &str, walk: &mut Walk<'_>) {
+    let Ok(bytes) = round_up(quantity) else {
+        return;
+    };
+    let report = match round_up(page) {
+        Err(_) | Ok(None | Some(0)) => walk.report(&[], "must end with a page size, such as `hugepages-2Mi`"),
+        Ok(Some(page_bytes)) if bytes.is_some_and(|bytes| bytes % page_bytes != 0) => {
+            walk.report(&[], format!("must be a multiple of `{page}`")).set_value(quantity)
+        }
+        Ok(_) => return,
+    };
+    report.is_warning = true;
 }
 
 fn check_requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {

@@ -212,6 +212,7 @@ spec:
   - {name: e, image: i, resources: {limits: {hugepages-2Mi: 4Mi}, requests: {hugepages-2Mi: 2Mi}}}
   - {name: f, image: i, resources: {limits: {hugepages-2Mi: 4Mi, cpu: '1'}, requests: {hugepages-2Mi: 4Mi}}}
   - {name: g, image: i, resources: {limits: {hugepages-2Mi: 4Mi, memory: '1'}, requests: {hugepages-2Mi: 6Mi}}}
+  - {name: i, image: i, resources: {limits: {cpu: '1', hugepages-2Mi: 3Mi, hugepages-1Gi: 3145728k, hugepages-64Ki: '131072', hugepages-x: '1'}}}
   - {name: h, image: i, resources: {limits: {kubernetes.io/a: '1.5', requests.example.com/a: '1'}, requests: {kubernetes.io/b: 2m}}}
 ",
     );
@@ -233,7 +234,10 @@ spec:
         containers[4].resources.requests.hugepages-2Mi: `requests.hugepages-2Mi` must be equal to its limit of `4Mi`, but is `2Mi`
         containers[4].resources: `containers.resources` requires `cpu` or `memory` in addition to `hugepages-2Mi`
         containers[6].resources.requests.hugepages-2Mi: `requests.hugepages-2Mi` must not exceed its limit of `4Mi`, but is `6Mi`; raise the limit, or lower the request
-        containers[7].resources.limits.requests.example.com/a: `limits.requests.example.com/a` is not a container resource
+        containers[7].resources.limits.hugepages-1Gi: `limits.hugepages-1Gi` must be a multiple of `1Gi`, but is `3145728k`
+        containers[7].resources.limits.hugepages-2Mi: `limits.hugepages-2Mi` must be a multiple of `2Mi`, but is `3Mi`
+        containers[7].resources.limits.hugepages-x: `limits.hugepages-x` must end with a page size, such as `hugepages-2Mi`
+        containers[8].resources.limits.requests.example.com/a: `limits.requests.example.com/a` is not a container resource
         ",
     );
 }

@@ -57,6 +57,11 @@ spec:
   - {name: g0, gcePersistentDisk: {pdName: d, readOnly: true}}
   - {name: g1, gcePersistentDisk: {pdName: d}}
   - {name: g1, emptyDir: {sizeLimit: '-1'}, hostPath: {path: /a/../b}}
+  - {name: i0, iscsi: {targetPortal: p, iqn: 'iqn.2001-04.com.example:a.b', lun: 0, chapAuthSession: true, secretRef: {name: s}}}
+  - {name: i1, iscsi: {targetPortal: p, iqn: notiqn, lun: 0, chapAuthSession: true}}
+  - {name: i2, iscsi: {targetPortal: p, iqn: iqn.2001-4.com.example, lun: 0, chapAuthDiscovery: false, initiatorName: ''}}
+  - {name: i3, iscsi: {targetPortal: p, iqn: eui.0123456789abcdef, lun: 0, initiatorName: eui.0123456789abcde}}
+  - {name: i4, iscsi: {targetPortal: p, iqn: naa.0123456789abcdef0123456789abcdef, lun: 0, initiatorName: naa.0}}
   - {name: n0, nfs: {server: s, path: /a}}
   - {name: n1, nfs: {server: s, path: a/}}
 ",
@@ -84,7 +89,13 @@ spec:
         volumes[19].hostPath: `volumes.hostPath` cannot be combined with `emptyDir`; keep one of the two
         volumes[19].emptyDir.sizeLimit: `emptyDir.sizeLimit` must not be negative, but is `-1`
         volumes[19].hostPath.path: `hostPath.path` must not contain `..`, but is `/a/../b`
-        volumes[21].nfs.path: `nfs.path` must be an absolute path, but is `a/`
+        volumes[21].iscsi.iqn: `iscsi.iqn` must start with `iqn.`, `eui.` or `naa.`, but is `notiqn`
+        volumes[21].iscsi.secretRef: `iscsi.secretRef` is required if `chapAuthSession` is set
+        volumes[22].iscsi.iqn: `iscsi.iqn` must have a date, a domain and an identifier, such as `iqn.2001-04.com.example:storage`, but is `iqn.2001-4.com.example`
+        volumes[22].iscsi.initiatorName: `iscsi.initiatorName` must not be empty
+        volumes[23].iscsi.initiatorName: `iscsi.initiatorName` must be `eui.` followed by 16 letters and digits, but is `eui.0123456789abcde`
+        volumes[24].iscsi.initiatorName: `iscsi.initiatorName` must be `naa.` followed by 32 letters and digits, but is `naa.0`
+        volumes[26].nfs.path: `nfs.path` must be an absolute path, but is `a/`
         volumes[19].name: `volumes.name` must be unique, but `g1` occurs more than once; use a different `name`, or remove the duplicate
         volumes[18].gcePersistentDisk.readOnly: `gcePersistentDisk.readOnly` must be true if pods run on several nodes
         ",

@@ -76,6 +76,21 @@ pub(super) fn driver_name_problem(name: &str) -> Option<String> {
     }
 }
 
+/// Checks the name of an iSCSI target or initiator (`validateISCSIVolumeSource`).
+pub(super) fn iscsi_name_problem(name: &str) -> Option<String> {
+    const HELP: &str = "such as `iqn.2001-04.com.example:storage`";
+    static IQN: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"iqn\.[0-9]{4}-[0-9]{2}\.[[:alnum:].-]+:[^,;*&$|\t\n\f\r ]+$"));
+    static EUI: LazyLock<Regex> = LazyLock::new(|| pattern("^eui.[[:alnum:]]{16}$"));
+    static NAA: LazyLock<Regex> = LazyLock::new(|| pattern("^naa.[[:alnum:]]{32}$"));
+    match name.get(..3) {
+        Some("iqn") => pattern_problem(name, &IQN, &format!("must have a date, a domain and an identifier, {HELP}")),
+        Some("eui") => pattern_problem(name, &EUI, "must be `eui.` followed by 16 letters and digits"),
+        Some("naa") => pattern_problem(name, &NAA, "must be `naa.` followed by 32 letters and digits"),
+        _ => Some("must start with `iqn.`, `eui.` or `naa.`".to_owned()),
+    }
+}
+
 /// Checks an annotation key. Its prefix may contain capital letters (`ValidateAnnotations`).
 pub(super) fn annotation_key_problem(key: &str) -> Option<String> {
     syntax::qualified_name(&key.to_lowercase())

@@ -43,6 +43,9 @@ pub(super) const VOLUME: Rows = &[
     ("nfs.path", Is(|path| path.starts_with('/'), "must be an absolute path")),
     ("iscsi.targetPortal|iqn", Required),
     ("iscsi.lun", Range(0, 255)),
+    ("iscsi.iqn", TextOrEmpty(text::iscsi_name_problem)),
+    ("iscsi.initiatorName", Text(text::iscsi_name_problem)),
+    ("iscsi", With(check_chap_secret)),
     ("glusterfs.endpoints|path", Required),
     ("persistentVolumeClaim.claimName", Required),
     ("rbd.monitors|image", Required),
@@ -113,6 +116,14 @@ fn check_fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
         _ => return,
     };
     walk.report_field(field, problem);
+}
+
+/// Requires a Secret for CHAP authentication (`validateISCSIVolumeSource`).
+fn check_chap_secret<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
+    let mut methods = ["chapAuthDiscovery", "chapAuthSession"].into_iter().filter(|method| source.is_true(method));
+    if let (Some(method), None) = (methods.next(), source.non_null("secretRef")) {
+        walk.report_field("secretRef", format!("is required if `{method}` is set"));
+    }
 }
 
 /// Port of Kubernetes' `validateFlexVolumeSource`.

@@ -50,6 +50,14 @@ pub fn rejected_field(
     finding.help_if(Some(&*violation.help).filter(|help| !help.is_empty()))
 }
 
+/// Rewords a violation for a volume that the pods of `object` lack, but that those of `owner` have. The user cannot add
+/// a volume with this name.
+pub fn explain_missing_volume(violation: &mut Violation<'_>, object: &Object, owner: &Object) {
+    let workload = |object: &Object| format!("{} `{}`", object.kind(), object.name());
+    violation.problem = format!("must be the name of a volume in the pods of {}", workload(object));
+    violation.help = format!("remove it: only the pods of {} have this volume", workload(owner));
+}
+
 /// Finding for a name that the operator derives from the agent's name and that violates a Kubernetes rule.
 pub fn rejected_name(object: &Object, violation: &Violation<'_>, agent: &ManifestOrigin<'_>) -> Diagnostic {
     let (kind, name) = (object.kind(), object.name());

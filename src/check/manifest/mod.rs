@@ -9,10 +9,12 @@ mod size;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::cell::LazyCell;
+use std::collections::{HashMap, HashSet};
 
 use super::rule::{Rule, RuleTarget, rule};
 use super::walk::{Json, violations};
+use crate::api::core::embedded::{list_field, name};
 use crate::api::{RejectedFields, Resources, find};
 use crate::diagnostic::Diagnostic;
 use crate::go::syntax;
@@ -57,6 +59,18 @@ fn name_of_item(path: &str) -> Option<String> {
     Some(format!("{item}].name"))
 }
 
+/// Returns the first workload that has each volume.
+fn workloads_by_volume<'o>(objects: &[&'o Object]) -> HashMap<String, &'o Object> {
+    let mut workloads = HashMap::new();
+    for &object in objects {
+        let json = running_manifest(object);
+        for volume in json.pointer("/spec/template/spec").map_or(&[][..], |pod| list_field(pod, "volumes")) {
+            workloads.entry(name(volume).to_owned()).or_insert(object);
+        }
+    }
+    workloads
+}
+
 /// Checks an agent's objects sequentially, because their combined JSON would take too much memory. `is_known` indicates
 /// whether all containers are known; otherwise, findings that depend on containers are skipped.
 fn check_agent(
@@ -69,6 +83,7 @@ fn check_agent(
     let mut findings = Vec::new();
     // Several objects may be generated from the same input field.
     let mut seen_origins = HashSet::new();
+    let workloads_by_volume = LazyCell::new(|| workloads_by_volume(objects));
     let mut omitted = None;
     for &object in objects {
         let json = running_manifest(object);
@@ -78,7 +93,7 @@ fn check_agent(
         // The violations in the first and last shards include those in all other shards.
         omitted = omitted.or_else(|| omitted_counts.map(|omitted_counts| (object, omitted_counts)));
         let fields = origins.object_origins(&json);
-        for violation in violations {
+        for mut violation in violations {
             let mut origin = fields.field(&violation.path);
             let mut other = violation.other.as_ref().map(|(other, _)| fields.field(other));
             // The finding points to the user's list item, because the user cannot change an item that the operator
@@ -99,6 +114,11 @@ fn check_agent(
             };
             if depends_on_unknown {
                 continue;
+            }
+            if violation.problem == rules::MISSING_VOLUME
+                && let Some(owner) = violation.value.as_ref().and_then(|name| workloads_by_volume.get(name))
+            {
+                diagnostics::explain_missing_volume(&mut violation, object, owner);
             }
             findings.push(match &origin {
                 Some(origin) => diagnostics::rejected_field(object, &violation, origin, other.as_ref()),

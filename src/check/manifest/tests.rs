@@ -245,3 +245,37 @@ fn messages_state_which_program_rejects_the_field() {
         assert!(messages.iter().any(|message| message == expected), "{fields} {messages:?}");
     }
 }
+
+#[test]
+fn names_the_workload_that_lacks_a_volume() {
+    let mount =
+        |name: &str| format!("containers: [{{name: c, image: i, volumeMounts: [{{name: {name}, mountPath: /w}}]}}]");
+    for (volume, expected) in [
+        (
+            "a-wal",
+            "error[invalid-mount] spec.containers[0].volumeMounts[0].name: Kubernetes rejects the pods: `volumeMounts.name` \
+             must be the name of a volume in the pods of DaemonSet `a-logs`, but is `a-wal`; remove it: only the pods of \
+             StatefulSet `a` have this volume",
+        ),
+        (
+            "varlog",
+            "error[invalid-mount] spec.containers[0].volumeMounts[0].name: Kubernetes rejects the pods: `volumeMounts.name` \
+             must be the name of a volume in the pods of StatefulSet `a`, but is `varlog`; remove it: only the pods of \
+             DaemonSet `a-logs` have this volume",
+        ),
+        (
+            "other",
+            "error[invalid-mount] spec.containers[0].volumeMounts[0].name: Kubernetes rejects the pods: `volumeMounts.name` \
+             must be the name of one of the pods' volumes, but is `other`; add the volume to `spec.volumes`",
+        ),
+    ] {
+        let agent = agent(
+            "a",
+            &format!("metrics: {{instanceSelector: {{}}}}, logs: {{instanceSelector: {{}}}}, {}", mount(volume)),
+        );
+        let logs = manifest("LogsInstance", "l", "{clients: [{url: 'https://x'}]}");
+        let findings = findings(&[&agent, &manifest("MetricsInstance", "m", "{}"), &logs]);
+        let lines: Vec<_> = findings.iter().map(describe).collect();
+        assert_lines(&lines, expected);
+    }
+}

@@ -18,3 +18,4 @@ mod text;
 mod volume;
 
 pub(in crate::check) use object::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD, rules_for_kind};
+pub(in crate::check) use volume::MISSING_VOLUME;

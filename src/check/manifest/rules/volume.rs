@@ -226,8 +226,11 @@ fn check_mounts<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, w
     });
 }
 
+/// Predicate for the name of a volume that the pods do not have.
+pub(in crate::check) const MISSING_VOLUME: &str = "must be the name of one of the pods' volumes";
+
 fn report_missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, walk: &mut Walk<'v>) {
     let volumes: BTreeSet<_> = volumes.filter(|_| walk.is_below_limit()).collect();
-    walk.report_field("name", "must be the name of one of the pods' volumes").set_value(name).help =
+    walk.report_field("name", MISSING_VOLUME).set_value(name).help =
         suggest::did_you_mean(name, volumes).unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
 }

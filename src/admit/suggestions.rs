@@ -107,17 +107,18 @@ impl<'u> UnknownField<'u> {
     /// Returns a suggestion for a field that is valid at a different path or in a different program.
     fn suggest_misplaced(self) -> Option<Suggestion> {
         let (schema, object, frame, key) = (self.schema, self.object, self.frame, self.entry.key);
+        let value = self.entry.value.value();
         let has_property = |field| schema.properties.contains_key(field);
         let is_in_metadata = frame.to_string() == "metadata";
-        let all_properties = &schema_of(frame.kind()).properties;
+        let resource = schema_of(frame.kind());
         Some(if frame.is_resource() && key == "status" {
             let help = "remove it: exported resources contain `status`, but only the cluster can set it";
             Suggestion::new(help).with_cause("exported status")
         } else if self.belongs_in_metadata() {
             Suggestion::new(format!("move it to `metadata.{key}`")).with_intended_paths([format!("metadata.{key}")])
-        } else if is_in_metadata && all_properties.contains_key(key) {
+        } else if is_in_metadata && resource.has_field_for(key, value) {
             Suggestion::new(unindent(key)).with_intended_paths([key.to_owned()]).with_cause(metadata_field_cause(frame))
-        } else if is_in_metadata && all_properties.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
+        } else if is_in_metadata && resource.field("spec").is_some_and(|spec| spec.has_field_for(key, value)) {
             let help = format!(
                 "move `{key}` and the lines after it under `spec`: the `spec:` line is missing or indented too far"
             );
@@ -176,6 +177,7 @@ impl<'u> UnknownField<'u> {
     /// Returns a suggestion for a field that is misspelled or belongs to a different object.
     fn suggest_similar(self) -> Suggestion {
         let (schema, frame, key) = (self.schema, self.frame, self.entry.key);
+        let value = self.entry.value.value();
         if let Some(intended_field) = self.intended_field() {
             let is_required = schema.required.iter().any(|name| name == intended_field);
             return Suggestion {
@@ -185,7 +187,7 @@ impl<'u> UnknownField<'u> {
                     .with_intended_paths([frame.missing_path(intended_field)])
             };
         }
-        if let Some(parent) = schema.find_only_parent(key) {
+        if let Some(parent) = schema.find_only_parent(key, value) {
             // If the parent is a list item, the field may have been meant for any item, so the path refers to the list.
             let list = parent.split('[').next().unwrap_or_default();
             return Suggestion::new(format!("move it to `{}`", frame.missing_path(&parent)))
@@ -198,13 +200,13 @@ impl<'u> UnknownField<'u> {
         let intended_paths: Vec<_> = match (map_parents.as_slice(), &outer_parent) {
             ([], Some(outer)) => vec![format!("{outer}.{key}")],
             ([], None) => {
-                let parents = schema.parents_with_field(key);
+                let parents = schema.parents_with_field(key, value);
                 parents.map(|parent| format!("{}.{key}", frame.missing_path(parent))).collect()
             }
             (maps, _) => maps.iter().map(|map| frame.missing_path(map)).collect(),
         };
         // A map with arbitrary keys accepts every field, so it could be the intended parent, but it is never suggested.
-        let parents = schema.parents_with_field(key);
+        let parents = schema.parents_with_field(key, value);
         let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
         let suggestion = match (outer_parent, parents.len()) {
             _ if schema.properties.is_empty() => Suggestion::new("remove it: no field can be set here"),
@@ -282,9 +284,7 @@ impl<'u> UnknownField<'u> {
         let mut enclosing_path = FieldPath::new();
         let mut parent = None;
         for step in path.steps() {
-            let field = schema.properties.get(self.entry.key);
-            let value = self.entry.value;
-            if !enclosing_path.is_root() && field.is_some_and(|field| value.is_null() || field.accepts(value.value())) {
+            if !enclosing_path.is_root() && schema.has_field_for(self.entry.key, self.entry.value.value()) {
                 parent = Some(enclosing_path.to_string());
             }
             schema = match step {
@@ -300,10 +300,11 @@ impl<'u> UnknownField<'u> {
     /// or a field in `spec` that affects whether the resource is selected.
     fn belongs_in_metadata(self) -> bool {
         let key = self.entry.key;
-        match self.frame.is_resource() {
-            true => key != "status" && object_meta().properties.contains_key(key),
+        let may_move = match self.frame.is_resource() {
+            true => key != "status",
             false => self.frame.to_string() == "spec" && matches!(key, "namespace" | "labels"),
-        }
+        };
+        may_move && object_meta().has_field_for(key, self.entry.value.value())
     }
 }
 

@@ -40,6 +40,14 @@ metadata.c.conf: move it under `data` or `stringData`: the line with that key is
 metadata.label: did you mean `labels`? [metadata.labels] dropped at label
 d.conf:  [] dropped at d.conf
 
+GrafanaAgent
+| metadata: {name: a}
+| spec: {volumes: [{name: a, image: {reference: b}}, {name: b, image: c}]}
+| labels: [b]
+spec.volumes[0].image:  [] dropped at image
+spec.volumes[1].image: move it to `spec.volumes[1].rbd` [spec.volumes[1].rbd] dropped at image
+labels:  [] dropped at labels
+
 ServiceMonitor
 | metadata: {name: a}
 | spec:
@@ -71,7 +79,7 @@ ServiceMonitor
 |   matchLabels: {a: b}
 |   matchExpressions: 7
 spec.matchLabels: indent `matchLabels`: it belongs under `selector` [spec.selector] dropped at selector
-spec.matchExpressions: move it to `spec.selector` [spec.selector] dropped at matchExpressions
+spec.matchExpressions:  [] dropped at matchExpressions
 spec.selector: set a value for `selector` []
 
 ServiceMonitor
@@ -109,7 +117,7 @@ spec.endpoints[0].password: add a `basicAuth:` line above it: `password` belongs
 spec.endpoints[1].username: move it to `spec.endpoints[1].basicAuth` [spec.endpoints[1].basicAuth] dropped at username
 spec.endpoints[2].username: move it to `spec.endpoints[2].basicAuth` [spec.endpoints[2].basicAuth] dropped at username
 spec.endpoints[2].password: move it to `spec.endpoints[2].basicAuth` [spec.endpoints[2].basicAuth] dropped at password
-spec.endpoints[3].username: move it to `spec.endpoints[3].basicAuth` [spec.endpoints[3].basicAuth] dropped at username
+spec.endpoints[3].username:  [] dropped at username
 spec.endpoints[3].password: move it to `spec.endpoints[3].basicAuth` [spec.endpoints[3].basicAuth] dropped at password
 spec.endpoints[4].extraParam:  [spec.endpoints[4].params] dropped at extraParam
 spec.endpoints[5].extraParam:  [] dropped at extraParam

@@ -119,35 +119,46 @@ impl Schema {
         has_any.then(defaults).into_iter().flatten()
     }
 
-    /// Returns the path of the only object below this schema that has a field with this name, such as
+    /// Whether objects have a field with this name that accepts the value. Null counts as accepted, because the value is
+    /// still missing.
+    pub fn has_field_for(&self, name: &str, value: NodeValue<'_>) -> bool {
+        self.properties.get(name).is_some_and(|field| value == NodeValue::Null || field.accepts(value))
+    }
+
+    /// Returns the path of the only object below this schema that has a field for the value with this name, such as
     /// `endpoints[].tlsConfig`, or `None` if there is no such object or more than one.
-    pub fn find_only_parent(&self, name: &str) -> Option<String> {
+    pub fn find_only_parent(&self, name: &str, value: NodeValue<'_>) -> Option<String> {
         let mut parents = Vec::new();
-        self.find_parents(name, &mut Vec::new(), &mut parents);
+        self.find_parents((name, value), &mut Vec::new(), &mut parents);
         match <[String; 1]>::try_from(parents) {
             Ok([path]) => Some(path),
             Err(_) => None,
         }
     }
 
-    /// Returns the fields of an object that contain a field with this name.
-    pub fn parents_with_field<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s str> {
-        let parents = self.properties.iter().filter(move |(_, field)| field.properties.contains_key(name));
+    /// Returns the fields of an object that contain a field for the value with this name.
+    pub fn parents_with_field<'s>(&'s self, name: &str, value: NodeValue<'_>) -> impl Iterator<Item = &'s str> {
+        let parents = self.properties.iter().filter(move |(_, field)| field.has_field_for(name, value));
         parents.map(|(parent, _)| *parent)
     }
 
     /// Searches below the schema at `path` until two parents are found.
-    fn find_parents<'s>(&'s self, name: &str, path: &mut Vec<&'s str>, parents: &mut Vec<String>) {
+    fn find_parents<'s>(
+        &'s self,
+        (name, value): (&str, NodeValue<'_>),
+        path: &mut Vec<&'s str>,
+        parents: &mut Vec<String>,
+    ) {
         let fields = self.properties.iter().map(|(field, schema)| (*field, ".", schema));
         let items = self.items.iter().map(|items| ("[]", "", &**items));
         for (step, dot, schema) in fields.chain(items) {
             let depth = path.len();
             path.extend(if depth == 0 { ["", step] } else { [dot, step] });
-            if schema.properties.contains_key(name) {
+            if schema.has_field_for(name, value) {
                 parents.push(path.concat());
             }
             if parents.len() < 2 {
-                schema.find_parents(name, path, parents);
+                schema.find_parents((name, value), path, parents);
             }
             path.truncate(depth);
         }
@@ -279,13 +290,15 @@ mod tests {
 
     #[test]
     fn finds_the_only_parent_of_a_field() {
-        let one = r#"{"properties": {"a": {"items": {"properties": {"b": {"properties": {"x": {}, "y": {}}}}}}, "c": {"properties": {"y": {}}}}}"#;
+        let one = r#"{"properties": {"a": {"items": {"properties": {"b": {"properties": {"x": {}, "y": {"type": "integer"}}}}}}, "c": {"properties": {"y": {}}}}}"#;
         let single_parent = schema(one);
+        assert_eq!(single_parent.find_only_parent("y", NodeValue::Int(1)), None);
+        assert_eq!(single_parent.find_only_parent("y", NodeValue::Mapping).as_deref(), Some("c"));
         for (name, expected) in [("x", Some("a[].b")), ("b", Some("a[]")), ("y", None), ("z", None), ("a", None)] {
-            assert_eq!(single_parent.find_only_parent(name).as_deref(), expected, "{name}");
+            assert_eq!(single_parent.find_only_parent(name, NodeValue::Null).as_deref(), expected, "{name}");
         }
         for (name, expected) in [("y", &["c"][..]), ("x", &[]), ("b", &[])] {
-            assert_eq!(single_parent.parents_with_field(name).collect::<Vec<_>>(), expected, "{name}");
+            assert_eq!(single_parent.parents_with_field(name, NodeValue::Null).collect::<Vec<_>>(), expected, "{name}");
         }
         let defaults: Vec<_> = single_parent.defaults().collect();
         assert_eq!(defaults, []);

@@ -1,13 +1,16 @@
 //! Rules for Services, Secrets and workloads (`ValidateStatefulSet`, `ValidateDaemonSet`, `ValidateDeployment`),
 //! including their pods (`ValidatePodSpec`) and claims.
 
-use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
 
 use super::claim::{CLAIM, check_annotation_keys};
 use super::security::POD_ROWS;
 use super::{container, scheduling, text, volume};
-use crate::check::walk::Expect::{As, Forbidden, In, Labels, Mild, OneOf, Text, TextOrEmpty, Unique, With};
-use crate::check::walk::{Json, Rows, Step, Walk};
+use crate::check::violation::statement;
+use crate::check::walk::Expect::{self, As, Forbidden, In, Labels, Mild, OneOf, Text, TextOrEmpty, Unique, With};
+use crate::check::walk::{Json, Rows, Step, Walk, violations};
 use crate::diagnostic::Code;
 use crate::go::syntax;
 
@@ -83,14 +86,16 @@ const CLASSES: Rows = &[
 pub const SECCOMP_OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
 pub const SECCOMP_OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
 pub const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
+const DELETION_COST: &str = "controller.kubernetes.io/pod-deletion-cost";
 const TOLERATIONS: &str = "scheduler.alpha.kubernetes.io/tolerations";
 const MIRROR: &str = "kubernetes.io/config.mirror";
 
 /// Port of Kubernetes' `ValidatePodSpecificAnnotations`.
 fn check_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
+    static COST: Expect = Mild(&Text(text::deletion_cost_problem));
     check_annotation_keys(annotations, walk);
-    for (key, value) in annotations.entries() {
-        let value = value.as_str().unwrap_or_default();
+    for (key, annotation) in annotations.entries() {
+        let value = annotation.as_str().unwrap_or_default();
         let at = [Step::Key(key)];
         if key == SECCOMP_OF_POD || key.starts_with(SECCOMP_OF_CONTAINER) {
             if !is_seccomp_profile(value) {
@@ -106,13 +111,46 @@ fn check_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
                 walk.report(&at, "must be an AppArmor profile");
             }
         } else if key == TOLERATIONS && !value.is_empty() {
-            if serde_json::from_str::<Vec<Map<String, Value>>>(value).is_err() {
-                walk.report(&at, "must be a JSON list of tolerations");
-            }
+            check_tolerations(value, &at, walk);
+        } else if key == DELETION_COST {
+            walk.enter(Step::Key(key), |walk| walk.check_rule(&COST, annotation));
         } else if key == MIRROR {
             walk.report(&at, "is allowed only in pods that the kubelet creates");
         }
     }
+}
+
+/// Port of Kubernetes' `ValidateTolerationsInPodAnnotations`.
+fn check_tolerations<'v>(text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
+    let Some(tolerations) = parse_tolerations(text) else {
+        walk.report(at, "must be a JSON list of tolerations");
+        return;
+    };
+    for toleration in &tolerations {
+        let (violations, _) = violations(scheduling::TOLERATION, Json::Built(toleration));
+        for violation in violations {
+            walk.report(at, format!("contains an invalid toleration: {}", statement(&violation, false)));
+        }
+    }
+}
+
+/// Reads tolerations as Go does: field names are case-insensitive, and null is an empty value.
+fn parse_tolerations(text: &str) -> Option<Vec<Value>> {
+    const FIELDS: [&str; 5] = ["effect", "key", "operator", "tolerationSeconds", "value"];
+    let items: Option<Vec<Option<Map<String, Value>>>> = serde_json::from_str(text).ok()?;
+    let read_field = |(name, value): (String, Value)| {
+        let field = FIELDS.into_iter().find(|field| field.eq_ignore_ascii_case(&name))?;
+        Some((field, value)).filter(|(_, value)| !value.is_null())
+    };
+    let read_toleration = |item: Option<Map<String, Value>>| {
+        let fields: HashMap<_, _> = item.into_iter().flatten().filter_map(read_field).collect();
+        let is_valid = |(field, value): (&&str, &Value)| match *field {
+            "tolerationSeconds" => value.is_i64(),
+            _ => value.is_string(),
+        };
+        fields.iter().all(is_valid).then(|| json!(fields))
+    };
+    items.unwrap_or_default().into_iter().map(read_toleration).collect()
 }
 
 /// Port of Kubernetes' `ValidateSeccompProfile`.

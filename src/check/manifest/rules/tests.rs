@@ -370,12 +370,37 @@ spec:
         spec.template.metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: `annotations.seccomp.security.alpha.kubernetes.io/pod` must be a seccomp profile
         ",
     );
-    for (tolerations, expected) in [("", 0), ("[]", 0), (r#"[{"key": "a"}]"#, 0), ("[1]", 1), ("x", 1)] {
+    const NO_LIST: &str = "must be a JSON list of tolerations";
+    const OPERATOR: &str = "contains an invalid toleration: `operator` must be `Equal` or `Exists`, but is `Matches`";
+    const NO_KEY: &str = "contains an invalid toleration: `operator` must be `Exists` if `key` is empty";
+    const NO_COST: &str = "must be a 32-bit integer without a plus sign or leading zeros, but is";
+    for (annotation, value, expected) in [
+        ("scheduler.alpha.kubernetes.io/tolerations", "", ""),
+        ("scheduler.alpha.kubernetes.io/tolerations", "[]", ""),
+        ("scheduler.alpha.kubernetes.io/tolerations", "null", ""),
+        ("scheduler.alpha.kubernetes.io/tolerations", r#"[{"key": "a"}]"#, ""),
+        ("scheduler.alpha.kubernetes.io/tolerations", r#"[{"Operator": "Exists"}, {"key": "a", "x": 1}]"#, ""),
+        ("scheduler.alpha.kubernetes.io/tolerations", r#"[{"key": "a", "operator": "Matches"}]"#, OPERATOR),
+        ("scheduler.alpha.kubernetes.io/tolerations", "[null]", NO_KEY),
+        ("scheduler.alpha.kubernetes.io/tolerations", r#"[{"key": 1}]"#, NO_LIST),
+        ("scheduler.alpha.kubernetes.io/tolerations", "[1]", NO_LIST),
+        ("scheduler.alpha.kubernetes.io/tolerations", "x", NO_LIST),
+        ("controller.kubernetes.io/pod-deletion-cost", "0", ""),
+        ("controller.kubernetes.io/pod-deletion-cost", "-2147483648", ""),
+        ("controller.kubernetes.io/pod-deletion-cost", "2147483648", NO_COST),
+        ("controller.kubernetes.io/pod-deletion-cost", "+1", NO_COST),
+        ("controller.kubernetes.io/pod-deletion-cost", "007", NO_COST),
+        ("controller.kubernetes.io/pod-deletion-cost", "", "must not be empty"),
+    ] {
         let template = json!({
-            "metadata": {"annotations": {"scheduler.alpha.kubernetes.io/tolerations": tolerations}},
-            "spec": {"containers": [{"name": "a", "image": "i"}]},
+            "metadata": {"annotations": {annotation: value}}, "spec": {"containers": [{"name": "a", "image": "i"}]},
         });
-        assert_eq!(template_findings("StatefulSet", &template.to_string()).len(), expected, "{tolerations}");
+        let findings = template_findings("StatefulSet", &template.to_string());
+        assert_eq!(findings.len(), usize::from(!expected.is_empty()), "{value}: {findings:?}");
+        assert!(
+            findings.iter().all(|line| line.contains(&format!("`annotations.{annotation}` {expected}"))),
+            "{findings:?}"
+        );
     }
 }
 

@@ -53,6 +53,13 @@ pub(super) fn agent_minor(image: &str) -> Option<u32> {
     tag.split('.').next().filter(|_| is_agent)?.parse().ok()
 }
 
+/// Port of Kubernetes' `GetDeletionCostFromPodAnnotations`.
+pub(super) fn deletion_cost_problem(cost: &str) -> Option<String> {
+    let has_valid_start = cost == "0" || cost.starts_with(|c| matches!(c, '-' | '1'..='9'));
+    let is_valid = has_valid_start && cost.parse::<i32>().is_ok();
+    (!is_valid).then(|| "must be a 32-bit integer without a plus sign or leading zeros".to_owned())
+}
+
 /// Port of Kubernetes' `IsEnvVarName`.
 pub(super) fn variable_name_problem(name: &str) -> Option<String> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);

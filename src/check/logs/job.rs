@@ -6,7 +6,7 @@
 use super::raw_stage;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
 use crate::check::prometheus::http_client::check_client;
-use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Required, TextOrEmpty, With};
+use crate::check::walk::Expect::{self, As, In, Mild, OneOf, Required, TextOrEmpty, With};
 use crate::check::walk::{Json, Rows, RuleContext, Walk, present_fields};
 use crate::diagnostic::Code;
 use crate::go::address::{self, Protocol};

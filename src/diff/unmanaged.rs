@@ -20,9 +20,10 @@ pub struct UnmanagedFields {
 /// Returns the fields of a live object that would not be removed by applying `manifest`. Returns `None` if there are no
 /// such fields, or if the last applied manifest is known.
 pub fn unmanaged_fields(live: &ObjectState<'_>, manifest: &ObjectState<'_>) -> Option<UnmanagedFields> {
-    let (json, manifest) = (live.manifest.to_json(), manifest.manifest.to_json());
+    let json = live.manifest.to_json();
     let is_unknown = matches!(history::read_history(&json), History::Managed);
     let shape = GoStruct::find_object(&live.key.kind).filter(|_| is_unknown)?;
+    let manifest = manifest.manifest.to_json();
     let mut after = apply::apply(Some(shape), &json, manifest.clone());
     if history::is_server_side_applied(&json) {
         history::keep_created(&mut after);

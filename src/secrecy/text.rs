@@ -8,6 +8,7 @@ use memchr::memchr2;
 use super::key::{is_secret_key, is_suspicious};
 use super::table::{MIN_TOKEN_LENGTH, PRIVATE_KEY, tokens_starting_with};
 use crate::diagnostic::MASK;
+use crate::go::url::unescape;
 
 /// Whether a string is too short and plain to contain a detectable secret, which is the most common case.
 pub(super) fn is_word(text: &str) -> bool {
@@ -122,9 +123,16 @@ fn is_netrc(text: &str) -> bool {
         && (has_word("machine") || has_word("default") || has_word("login"))
 }
 
+/// Maximum depth of URLs in the parameters of URLs.
+const MAX_DEPTH: u32 = 3;
+
 /// Returns the ranges of secrets in URLs: the part before `@`, and the values of parameters whose names suggest a
-/// secret. Parameters are also found in a URL without a scheme.
+/// secret or whose values are URLs with a secret. Parameters are also found in a URL without a scheme.
 pub(super) fn secrets_in_urls(text: &str) -> Vec<Range<usize>> {
+    secrets_in_nested_urls(text, MAX_DEPTH)
+}
+
+fn secrets_in_nested_urls(text: &str, depth: u32) -> Vec<Range<usize>> {
     let mut secret_ranges = Vec::new();
     if memchr2(b'/', b'?', text.as_bytes()).is_none() {
         return secret_ranges;
@@ -138,7 +146,7 @@ pub(super) fn secrets_in_urls(text: &str) -> Vec<Range<usize>> {
             continue;
         };
         let users = authority.map(|_| users(word)).unwrap_or_default();
-        let secrets = users.into_iter().chain(parameters(word));
+        let secrets = users.into_iter().chain(parameters(word, depth));
         secret_ranges.extend(secrets.map(|secret| start + secret.start..start + secret.end));
     }
     secret_ranges
@@ -194,8 +202,15 @@ fn users(word: &str) -> Vec<Range<usize>> {
     parts(word).filter_map(user).collect()
 }
 
-/// Returns the values of parameters whose names suggest a secret. Each value extends to the next parameter.
-fn parameters(word: &str) -> Vec<Range<usize>> {
+/// Returns the values of parameters whose names suggest a secret or whose values are URLs with a secret, down to the
+/// given depth. Each value extends to the next parameter.
+fn parameters(word: &str, depth: u32) -> Vec<Range<usize>> {
+    let is_secret_url = |value: &str| match unescape(value, false) {
+        Some(Cow::Owned(url)) if depth > 0 => {
+            contains_token(&url) || !secrets_in_nested_urls(&url, depth - 1).is_empty()
+        }
+        _ => false,
+    };
     let queries = parts(word).filter(|(_, url)| url.is_some());
     let mut names: Vec<_> = queries.map(|(part, _)| part.end + 1).collect();
     let first = names.first().copied().unwrap_or_default();
@@ -203,12 +218,16 @@ fn parameters(word: &str) -> Vec<Range<usize>> {
     names.sort_unstable();
     let mut ends = positions(word, '&').peekable();
     let mut equals = positions(word, '=').peekable();
+    let mut last_end = 0;
     let value = |name: usize| {
         while ends.next_if(|&at| at < name).is_some() {}
         while equals.next_if(|&at| at < name).is_some() {}
         let end = ends.peek().copied().unwrap_or(word.len());
         let equal = equals.peek().copied().filter(|&at| at < end)?;
-        is_secret_key(word.get(name..equal)?).then_some(equal + 1..end)
+        // The first of several values with the same end contains the others.
+        let is_first = std::mem::replace(&mut last_end, end) < end;
+        let is_secret = is_secret_key(word.get(name..equal)?) || is_first && is_secret_url(word.get(equal + 1..end)?);
+        is_secret.then_some(equal + 1..end)
     };
     names.into_iter().filter_map(value).collect()
 }
@@ -242,7 +261,7 @@ mod tests {
             ("a/&token=x", &[]),
             ("a?u=http://b?token=x", &["x"]),
         ] {
-            let values: Vec<_> = parameters(word).into_iter().map(|at| &word[at]).collect();
+            let values: Vec<_> = parameters(word, 1).into_iter().map(|at| &word[at]).collect();
             assert_eq!(values, expected, "{word}");
         }
     }
@@ -325,6 +344,10 @@ mod tests {
             ("//host/ a//b@c", &[]),
             ("a@b", &[]),
             ("host:80/push?a=b&token=c d?e=f", &["c"]),
+            ("http://h/?t=https%3A%2F%2Fme%3Apw%40host%2Fa&x=a%2Fb", &["https%3A%2F%2Fme%3Apw%40host%2Fa"]),
+            ("h/?t=host%2F%3Fa%3Db%26token%3Dc", &["host%2F%3Fa%3Db%26token%3Dc"]),
+            ("h/?t=%2F%2Fhost%2F%3Ft%3D%252F%252Fu%2540h", &["%2F%2Fhost%2F%3Ft%3D%252F%252Fu%2540h"]),
+            ("h/?t=a%40b&t=%", &[]),
         ] {
             let actual: Vec<_> = secrets_in_urls(text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(actual, expected, "{text}");
@@ -410,5 +433,6 @@ mod tests {
         let many_schemes = "://".repeat(100_000);
         assert!(secrets_in_urls(&many_schemes).is_empty());
         assert_eq!(secrets_in_urls(&format!("{many_schemes}@")).first(), Some(&(3..many_schemes.len())));
+        assert!(secrets_in_urls(&"://?a=%41".repeat(100_000)).is_empty());
     }
 }

@@ -165,7 +165,7 @@ impl<'s> TargetExplanation<'s> {
             TargetState::Read { labels } => {
                 self.text.line("labels after");
                 self.labels(labels, false);
-                self.text.line(format!("reads {}", labels.get("__path__")));
+                self.text.line(format!("reads {}", display_value("__path__", labels.get("__path__"))));
             }
             TargetState::NoPath => self.text.line("not read: no `__path__` after relabeling"),
             TargetState::StaticPod { .. } => self.text.line(format!("not read: {STATIC_POD}")),

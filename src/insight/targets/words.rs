@@ -50,7 +50,7 @@ pub(super) fn summary(rule: &JobRule<'_>) -> String {
         text.push_str(&format!(" [{}]", config.source_labels.join(", ")));
     }
     if let Some(regex) = &config.regex {
-        text.push_str(&format!(" ~ {}", quote(regex)));
+        text.push_str(&format!(" ~ {}", quote(&redact_message(regex))));
     }
     if config.modulus > 0 {
         text.push_str(&format!(" mod {}", config.modulus));
@@ -79,6 +79,7 @@ mod tests {
             ("__meta_kubernetes_pod_annotation_api_token", "hunter2", MASK),
             ("__meta_kubernetes_pod_annotation_note", "x", "x"),
             ("__url__", "http://u:hunter2@host/", "http://***@host/"),
+            ("__url__", "http://host/probe?target=http%3A%2F%2Fu%3Ahunter2%40site", "http://host/probe?target=***"),
         ] {
             assert_eq!(display_value(name, value), expected, "{name}");
         }

@@ -130,9 +130,6 @@ struct Checker<'c, 'o, 'd> {
     known_namespaces: BTreeSet<&'d str>,
     /// Whether the input contains Namespaces.
     has_namespaces: bool,
-    /// Whether the input contains endpoints or running pods, which shows that it is a cluster export rather than a few
-    /// objects.
-    has_running_pods: bool,
     /// Whether the findings are requested as an explanation of a job. If so, they need not be certain.
     is_explanation: bool,
     /// Remaining number of comparisons in the search for similar labels.
@@ -152,7 +149,6 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             cluster,
             known_namespaces: known.chain(resources.namespaces.iter().map(|namespace| namespace.meta.name)).collect(),
             has_namespaces: !resources.namespaces.is_empty(),
-            has_running_pods: cluster.objects.has_running_pods(),
             is_explanation: false,
             comparisons: nearest::MAX_COMPARISONS,
             skipped: None,
@@ -181,7 +177,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             pods.add(&target, self.cluster.objects);
             self.duplicates.add(job, instance.resource(), self.cluster.objects, &target);
         });
-        if !self.has_running_pods {
+        if !self.cluster.objects.has_running_pods {
             self.duplicates.add_services(job, instance.resource(), self.cluster.objects, &chain.selected);
         }
         self.check_chain(job, origin, &chain, findings);
@@ -204,7 +200,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         let has_namespace_findings = findings.len() > count_before;
         let missing_kinds = job.missing_kinds(self.cluster.objects);
         // Manifests may lack objects that only a cluster creates.
-        if self.has_running_pods && self.cluster.objects.is_export && chain.lacks_objects(&missing_kinds) {
+        if self.cluster.objects.has_running_pods && chain.lacks_objects(&missing_kinds) {
             let at = origin.at("spec.selector");
             let (_, count, kinds) = self.unknown.get_or_insert((at, 0, BTreeSet::new()));
             *count += 1;

@@ -6,11 +6,8 @@ use super::pod::{add_container_port, add_pod};
 use super::service::add_service;
 use super::view::{ObjectReference, View};
 use crate::plan::DiscoveryRole;
-use crate::targets::observed::{ClusterObject, ObjectFields, ObservedObjects, Port};
+use crate::targets::observed::{ClusterObject, ObjectFields, ObservedObjects, Port, SERVICE_NAME};
 use crate::targets::relabel::{Labels, PrometheusVersion};
-
-/// Label that contains the name of a slice's Service.
-pub(super) const SERVICE: &str = "kubernetes.io/service-name";
 
 /// Labels for the node and zone of an endpoint, which only Prometheus 3 sets.
 const NODE_NAME: &str = "__meta_kubernetes_endpointslice_endpoint_node_name";
@@ -46,7 +43,8 @@ pub(super) fn targets<'d>(slice: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<
     shared_labels.set(NAMESPACE, namespace);
     shared_labels.set("__meta_kubernetes_endpointslice_address_type", fields.text("addressType"));
     add_meta(&mut shared_labels, DiscoveryRole::EndpointSlice, slice);
-    if let Some(service) = slice.label(SERVICE).and_then(|name| view.find(DiscoveryRole::Service, namespace, name)) {
+    if let Some(service) = slice.label(SERVICE_NAME).and_then(|name| view.find(DiscoveryRole::Service, namespace, name))
+    {
         add_service(&mut shared_labels, service);
     }
     let topology = topology(slice);

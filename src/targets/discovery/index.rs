@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::endpointslice::SERVICE;
 use crate::plan::DiscoveryRole;
-use crate::targets::observed::{ClusterObject, ObservedObjects, is_placeholder};
+use crate::targets::observed::{ClusterObject, ObservedObjects, SERVICE_NAME, is_placeholder};
 
 /// Placeholder for a label value that only a cluster can determine. No label has this value.
 const UNKNOWN_VALUE: &str = "<>";
@@ -20,7 +19,7 @@ impl Index {
         for (position, object) in objects.list(role.kind()).iter().enumerate() {
             let service = match role {
                 DiscoveryRole::Endpoints => Some(object.name),
-                DiscoveryRole::EndpointSlice => object.label(SERVICE),
+                DiscoveryRole::EndpointSlice => object.label(SERVICE_NAME),
                 _ => None,
             };
             let service = service.and_then(|name| objects.find(DiscoveryRole::Service.kind(), object.namespace, name));

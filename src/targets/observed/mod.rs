@@ -20,7 +20,7 @@ use crate::yaml::{Document, DocumentObject, for_each_object};
 pub use crate::api::observed::{ObservedKind, join_kinds};
 pub use fields::ObjectFields;
 pub use kept::kept_fields;
-pub use object::{ClusterObject, is_placeholder};
+pub use object::{ClusterObject, SERVICE_NAME, is_placeholder};
 pub use pod::ContainerPort;
 pub use port::Port;
 
@@ -33,9 +33,14 @@ pub struct ObservedObjects<'d> {
     pub kinds: BTreeSet<ObservedKind>,
     /// Whether any objects were returned by a cluster, which means that not all objects come from a repository.
     pub is_export: bool,
+    /// Whether any object shows that pods are running, which means that it was exported from a cluster.
+    pub has_running_pods: bool,
     /// Total length of the objects' documents in bytes.
     pub bytes: usize,
 }
+
+/// Workload, and its kind.
+type Workload<'d> = (ObservedKind, ClusterObject<'d>);
 
 impl<'d> ObservedObjects<'d> {
     /// Reads the observed objects in `documents`. Objects without a namespace are assigned to `namespace`, and objects
@@ -43,7 +48,7 @@ impl<'d> ObservedObjects<'d> {
     /// precedence.
     pub fn read(documents: impl Iterator<Item = &'d Document<'d>>, sources: &'d Sources, namespace: &'d str) -> Self {
         let mut objects = Self::default();
-        let mut templates = Vec::new();
+        let mut workloads = Vec::new();
         for document in documents {
             let span = document.root().span();
             objects.bytes += span.end.saturating_sub(span.start) as usize;
@@ -52,7 +57,8 @@ impl<'d> ObservedObjects<'d> {
                     && let Some(kind) = ObservedKind::from_type(api_version, kind)
                     && UnappliedReason::new(root).is_none()
                 {
-                    objects.add(kind, ObjectFields::new(root, sources), namespace, &mut templates);
+                    objects.kinds.insert(kind);
+                    objects.add(kind, ObjectFields::new(root, sources), namespace, &mut workloads);
                 }
             });
         }
@@ -61,32 +67,42 @@ impl<'d> ObservedObjects<'d> {
             list.sort_by_key(|object| (key(object), object.uid.is_empty()));
             list.dedup_by_key(|object| key(object));
         }
-        objects.is_export |= objects.has_running_pods();
-        if !objects.has_running_pods() {
-            objects.add_potential(templates);
+        objects.has_running_pods = objects.shows_running_pods();
+        objects.is_export |= objects.has_running_pods;
+        if !objects.has_running_pods {
+            objects.add_potential(workloads);
         }
         objects
     }
 
-    /// Whether any object indicates that pods are running, which means that the object was exported from a cluster.
-    pub fn has_running_pods(&self) -> bool {
-        let has_endpoints =
-            [ObservedKind::Endpoints, ObservedKind::EndpointSlice].iter().any(|kind| self.kinds.contains(kind));
-        has_endpoints || self.list(ObservedKind::Pod).iter().any(|pod| !pod.status("podIP").is_empty())
+    /// Whether a pod has an IP, or a controller has created Endpoints. Endpoints without a UID may also be written by
+    /// hand, for a Service without a selector.
+    fn shows_running_pods(&self) -> bool {
+        let is_created = |endpoints: &ClusterObject<'_>, service: Option<&str>| {
+            let service = service.and_then(|name| self.find(ObservedKind::Service, endpoints.namespace, name));
+            !endpoints.uid.is_empty()
+                || service.is_some_and(|service| !service.selector().is_empty())
+                || endpoints.refers_to_pod()
+        };
+        self.list(ObservedKind::Pod).iter().any(|pod| !pod.status("podIP").is_empty())
+            || self.list(ObservedKind::Endpoints).iter().any(|own| is_created(own, Some(own.name)))
+            || self.list(ObservedKind::EndpointSlice).iter().any(|slice| is_created(slice, slice.label(SERVICE_NAME)))
     }
 
     /// Adds objects that a cluster will create: the pods of workloads, and the Endpoints of Services with a selector.
-    fn add_potential(&mut self, templates: Vec<ClusterObject<'d>>) {
+    fn add_potential(&mut self, workloads: Vec<Workload<'d>>) {
         let pods = self.lists.entry(ObservedKind::Pod).or_default();
         pods.iter_mut().for_each(ClusterObject::make_potential);
-        pods.extend(templates);
+        pods.extend(workloads.into_iter().map(|(kind, workload)| workload.into_pods(kind)));
         pods.sort_by_key(|pod| key(pod));
         let selecting_services = self
             .list(ObservedKind::Service)
             .iter()
             .filter(|service| !service.selector().is_empty() && !service.is_external());
-        let expected_endpoints = selecting_services.map(ClusterObject::expected_endpoints).collect();
-        self.lists.insert(ObservedKind::Endpoints, expected_endpoints);
+        let expected_endpoints: Vec<_> = selecting_services.map(ClusterObject::expected_endpoints).collect();
+        let endpoints = self.lists.entry(ObservedKind::Endpoints).or_default();
+        endpoints.extend(expected_endpoints);
+        endpoints.sort_by_key(|endpoints| key(endpoints));
     }
 
     /// Whether any targets are potential. True if no cluster has run their pods yet.
@@ -99,9 +115,8 @@ impl<'d> ObservedObjects<'d> {
         kind: ObservedKind,
         root: ObjectFields<'d>,
         namespace: &'d str,
-        templates: &mut Vec<ClusterObject<'d>>,
+        workloads: &mut Vec<Workload<'d>>,
     ) {
-        self.kinds.insert(kind);
         let object = ClusterObject::read(root, namespace, kind == ObservedKind::Node);
         if object.name.is_empty() {
             return;
@@ -112,9 +127,7 @@ impl<'d> ObservedObjects<'d> {
             | ObservedKind::DaemonSet
             | ObservedKind::Deployment
             | ObservedKind::Job
-            | ObservedKind::StatefulSet => {
-                templates.push(object.into_pods(kind));
-            }
+            | ObservedKind::StatefulSet => workloads.push((kind, object)),
             kind => self.lists.entry(kind).or_default().push(object),
         }
     }

@@ -34,6 +34,9 @@ pub struct ClusterObject<'d> {
     expected_targets: OnceLock<usize>,
 }
 
+/// Label of an EndpointSlice that contains the name of its Service.
+pub const SERVICE_NAME: &str = "kubernetes.io/service-name";
+
 /// Label that the endpoints controller sets for a Service without an IP.
 const HEADLESS: &str = "service.kubernetes.io/headless";
 
@@ -249,6 +252,16 @@ impl<'d> ClusterObject<'d> {
     /// Whether a Service is an alias for an external name and therefore has no Endpoints, even if it has a selector.
     pub fn is_external(&self) -> bool {
         self.body.part("spec").text("type") == "ExternalName"
+    }
+
+    /// Whether any address of Endpoints or of an EndpointSlice refers to a pod.
+    pub(super) fn refers_to_pod(&self) -> bool {
+        let addresses = ["addresses", "notReadyAddresses"];
+        let subsets = self.body.items("subsets");
+        let mut endpoints = subsets
+            .flat_map(|subset| addresses.into_iter().flat_map(move |list| subset.items(list)))
+            .chain(self.body.items("endpoints"));
+        endpoints.any(|endpoint| endpoint.part("targetRef").text("kind") == "Pod")
     }
 
     /// Returns the pod labels that a Service selects by, or an empty list if it selects no pods.

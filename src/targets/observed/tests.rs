@@ -333,3 +333,41 @@ fn fields_of_the_wrong_type_count_as_missing() {
         assert_eq!((source_text(service.label_span("a")), source_text(service.label_span("z"))), ("0x10", "s"));
     });
 }
+
+#[test]
+fn recognizes_exports_by_what_controllers_create() {
+    let service =
+        |spec: &str| format!("---\n{{apiVersion: v1, kind: Service, metadata: {{name: db}}, spec: {spec}}}\n");
+    let endpoints = |meta: &str, address: &str| {
+        format!(
+            "---\n{{apiVersion: v1, kind: Endpoints, metadata: {{name: db{meta}}}, subsets: [{{addresses: [{address}]}}]}}\n"
+        )
+    };
+    let slice = |meta: &str| {
+        format!(
+            "---\n{{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {{name: db-1{meta}}}, endpoints: [{{addresses: [10.0.0.1]}}]}}\n"
+        )
+    };
+    let address = "{ip: 10.0.0.1}";
+    let of_pod = "{ip: 10.0.0.1, targetRef: {kind: Pod, name: p, namespace: ns}}";
+    let of_node = "{ip: 10.0.0.1, targetRef: {kind: Node, name: n}}";
+    let of_service = ", labels: {kubernetes.io/service-name: db}";
+    for (text, expected) in [
+        (endpoints("", address), false),
+        (service("{}") + &endpoints("", address), false),
+        (service("{}") + &endpoints("", of_node), false),
+        (service("{}") + &endpoints("", of_pod), true),
+        (service("{}") + &endpoints(", uid: u", address), true),
+        (service("{selector: {a: b}}") + &endpoints("", address), true),
+        (service("{}") + &slice(of_service), false),
+        (service("{}") + &slice(", uid: u"), true),
+        (service("{selector: {a: b}}") + &slice(of_service), true),
+    ] {
+        let workload = "---\n{apiVersion: apps/v1, kind: Deployment, metadata: {name: w}, spec: {template: {spec: {containers: [{name: c}]}}}}\n";
+        with_observed(&(text.clone() + workload), |objects| {
+            let actual = (objects.is_export, objects.has_running_pods, !objects.has_potential());
+            assert_eq!(actual, (expected, expected, expected), "{text}");
+            assert_eq!(objects.list(ObservedKind::Endpoints).len(), usize::from(text.contains("subsets")), "{text}");
+        });
+    }
+}

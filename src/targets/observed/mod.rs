@@ -90,7 +90,9 @@ impl<'d> ObservedObjects<'d> {
     }
 
     /// Adds objects that a cluster will create: the pods of workloads, and the Endpoints of Services with a selector.
-    fn add_potential(&mut self, workloads: Vec<Workload<'d>>) {
+    fn add_potential(&mut self, mut workloads: Vec<Workload<'d>>) {
+        workloads.sort_by_key(|(kind, workload)| (key(workload), *kind, workload.uid.is_empty()));
+        workloads.dedup_by_key(|(kind, workload)| (key(workload), *kind));
         let pods = self.lists.entry(ObservedKind::Pod).or_default();
         pods.iter_mut().for_each(ClusterObject::make_potential);
         pods.extend(workloads.into_iter().map(|(kind, workload)| workload.into_pods(kind)));

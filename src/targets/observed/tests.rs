@@ -371,3 +371,19 @@ fn recognizes_exports_by_what_controllers_create() {
         });
     }
 }
+
+#[test]
+fn workloads_defined_twice_have_one_pod() {
+    let workload = |kind: &str, uid: &str, container: &str| {
+        format!(
+            "---\n{{apiVersion: apps/v1, kind: {kind}, metadata: {{name: w, uid: '{uid}'}}, spec: {{template: {{spec: {{containers: [{{name: {container}}}]}}}}}}}}\n"
+        )
+    };
+    let text = workload("Deployment", "", "a") + &workload("Deployment", "u", "b") + &workload("DaemonSet", "", "c");
+    with_observed(&text, |objects| {
+        let container =
+            |pod: &ClusterObject<'_>| pod.body.part("spec").items("containers").next().unwrap().text("name").to_owned();
+        let containers: Vec<_> = objects.list(ObservedKind::Pod).iter().map(container).collect();
+        assert_eq!(containers, ["c", "b"]);
+    });
+}

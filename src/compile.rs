@@ -107,7 +107,11 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
         return Warned { output, diagnostics: findings.list };
     }
     let other_documents = admit::documents_with_other_objects(documents);
-    let observed_objects = observed::ObservedObjects::read(other_documents, sources, &options.admit.namespace);
+    // Rendering reports Nodes without an address.
+    let kubelet_objects = render::kubelet_objects(&resources.nodes, &options.render).output;
+    let kubelet_objects: Vec<_> = kubelet_objects.iter().map(manifest::Object::to_json).collect();
+    let namespace = &options.admit.namespace;
+    let observed_objects = observed::ObservedObjects::read_with(other_documents, &kubelet_objects, sources, namespace);
     let conditions = check::Conditions {
         target: &options.render.manifest.target,
         certificate_time: options.certificate_time,

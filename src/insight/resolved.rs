@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::catalog::Catalog;
 use super::graph::Graph;
 use crate::admit::{self, AdmittedDocument};
@@ -30,6 +32,8 @@ pub struct ResolvedInput<'d> {
     /// Findings from reading and admission.
     pub admission_findings: Vec<Diagnostic>,
     pub resolution_findings: Vec<Diagnostic>,
+    /// Service and Endpoints for the kubelets, if the operator creates them.
+    kubelet_objects: &'d [Value],
     pub options: &'d CompileOptions,
 }
 
@@ -61,6 +65,8 @@ fn resolve_resources<'d, T>(
         // If an input is too large to compile, it is also too large to show.
         resolution.selections.clear();
     }
+    let kubelet_objects = render::kubelet_objects(&resolution.resources.nodes, &options.render).output;
+    let kubelet_objects: Vec<_> = kubelet_objects.iter().map(manifest::Object::to_json).collect();
     answer(ResolvedInput {
         sources,
         documents,
@@ -69,6 +75,7 @@ fn resolve_resources<'d, T>(
         hierarchies: &resolution.hierarchies,
         admission_findings,
         resolution_findings: resolution.diagnostics,
+        kubelet_objects: &kubelet_objects,
         options,
     })
 }
@@ -114,10 +121,11 @@ impl<'d> ResolvedInput<'d> {
         Catalog::new(self.documents, self.resources, &self.options.admit.namespace)
     }
 
-    /// Returns the cluster objects in the input.
+    /// Returns the cluster objects in the input, and those that the operator creates for the kubelets.
     pub fn objects(&self) -> ObservedObjects<'d> {
         let documents = admit::documents_with_other_objects(self.documents);
-        ObservedObjects::read(documents, self.sources, &self.options.admit.namespace)
+        let namespace = &self.options.admit.namespace;
+        ObservedObjects::read_with(documents, self.kubelet_objects, self.sources, namespace)
     }
 
     /// Returns a cluster that contains `objects`, with the Prometheus version of the program that runs the

@@ -108,15 +108,22 @@ pub fn objects<'h>(
     }
     // Agents that share instances, and different configurations of an agent, produce the same findings.
     diagnostics = distinct(diagnostics);
-    if let Some((namespace, name)) = &options.kubelet_service {
-        match manifest::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
-            Ok(objects) => output.others = objects,
-            Err(unknown) => diagnostics.extend(unknown.into_iter().map(diagnostics::node_without_address)),
-        }
-    }
+    output.others = kubelet_objects(nodes, options).report_to(&mut diagnostics);
     let objects = output;
     let output = RenderedAgents { objects, plans };
     Warned { output, diagnostics }
+}
+
+/// Returns the Service and Endpoints for the kubelets, if they are requested and each Node has an address.
+pub fn kubelet_objects(nodes: &[Resource<'_, ()>], options: &RenderOptions) -> Warned<Vec<Object>> {
+    let Some((namespace, name)) = &options.kubelet_service else { return Warned::default() };
+    match manifest::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
+        Ok(output) => Warned { output, diagnostics: Vec::new() },
+        Err(unknown) => {
+            let diagnostics = unknown.into_iter().map(diagnostics::node_without_address).collect();
+            Warned { output: Vec::new(), diagnostics }
+        }
+    }
 }
 
 /// All output rendered for a single agent.

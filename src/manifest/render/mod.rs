@@ -5,5 +5,5 @@ mod deliver;
 mod diagnostics;
 mod template;
 
-pub use agents::{MAX_OUTPUT_SIZE, RenderOptions, RenderedAgents, objects};
+pub use agents::{MAX_OUTPUT_SIZE, RenderOptions, RenderedAgents, kubelet_objects, objects};
 pub use deliver::{deliver, render_for_delivery};

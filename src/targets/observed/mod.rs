@@ -13,6 +13,8 @@ mod port;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use serde_json::Value;
+
 use crate::api::UnappliedReason;
 use crate::source::Sources;
 use crate::yaml::{Document, DocumentObject, for_each_object};
@@ -47,6 +49,16 @@ impl<'d> ObservedObjects<'d> {
     /// without a name are skipped. If an object is defined twice, a definition that was returned by a cluster takes
     /// precedence.
     pub fn read(documents: impl Iterator<Item = &'d Document<'d>>, sources: &'d Sources, namespace: &'d str) -> Self {
+        Self::read_with(documents, &[], sources, namespace)
+    }
+
+    /// Reads the observed objects in `documents`, and the Services and Endpoints that the operator will create.
+    pub fn read_with(
+        documents: impl Iterator<Item = &'d Document<'d>>,
+        created: &'d [Value],
+        sources: &'d Sources,
+        namespace: &'d str,
+    ) -> Self {
         let mut objects = Self::default();
         let mut workloads = Vec::new();
         for document in documents {
@@ -61,6 +73,12 @@ impl<'d> ObservedObjects<'d> {
                     objects.add(kind, ObjectFields::new(root, sources), namespace, &mut workloads);
                 }
             });
+        }
+        // The kinds of created objects are not added, because the input may lack the other objects of these kinds.
+        for root in created.iter().map(ObjectFields::created) {
+            if let Some(kind) = ObservedKind::from_type(root.text("apiVersion"), root.text("kind")) {
+                objects.add(kind, root, namespace, &mut workloads);
+            }
         }
         for list in objects.lists.values_mut() {
             // Objects with a UID sort first, and the first one is kept.

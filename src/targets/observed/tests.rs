@@ -387,3 +387,23 @@ fn workloads_defined_twice_have_one_pod() {
         assert_eq!(containers, ["c", "b"]);
     });
 }
+
+#[test]
+fn reads_created_objects_like_those_in_the_input() {
+    let created = [
+        serde_json::json!({"apiVersion": "v1", "kind": "Service", "metadata": {"name": "k", "namespace": "n", "labels": {"b": "1", "a": "2"}},
+            "spec": {"ports": [{"name": "web", "port": 80}, {"port": "80"}, {"port": 99_999_999_999_i64}], "type": 1}}),
+        serde_json::json!({"apiVersion": "v1", "kind": "Other", "metadata": {"name": "k"}}),
+    ];
+    let (sources, none) = (sources(""), Vec::<Document<'_>>::new());
+    let objects = ObservedObjects::read_with(none.iter(), &created, &sources, "ns");
+    let [service] = objects.list(ObservedKind::Service) else { panic!("{objects:?}") };
+    assert_eq!((service.namespace, service.name, service.span()), ("n", "k", None));
+    assert_eq!(service.labels, [("a", "2"), ("b", "1")]);
+    let spec = service.body.part("spec");
+    let ports: Vec<_> = Port::all(spec, "port").map(|port| (port.name, port.number)).collect();
+    assert_eq!(ports, [("web", 80)]);
+    assert!(spec.is_mapping() && !spec.part("type").is_mapping() && !spec.part("gone").is_mapping());
+    assert_eq!((spec.text("type"), spec.boolean("type")), ("", None));
+    assert!(objects.is_empty() && !objects.is_export && !objects.has_running_pods);
+}

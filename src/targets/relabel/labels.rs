@@ -1,5 +1,5 @@
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 
 use crate::budget::Budget;
@@ -26,6 +26,8 @@ pub struct Labels<'l> {
     added: u32,
     /// Budget for the extra bytes that rules read and write. When it is used up, no further rules are applied.
     extra_bytes: Budget,
+    /// Names of the labels whose values are unknown, or `None` if all values are known.
+    unknown: Option<BTreeSet<String>>,
 }
 
 #[derive(Clone, Debug)]
@@ -51,7 +53,8 @@ pub enum Base {
 
 impl Default for Labels<'_> {
     fn default() -> Self {
-        Self { labels: Vec::new(), base: Base::default(), added: 0, extra_bytes: Budget::new(EXTRA_BYTES) }
+        let extra_bytes = Budget::new(EXTRA_BYTES);
+        Self { labels: Vec::new(), base: Base::default(), added: 0, extra_bytes, unknown: None }
     }
 }
 
@@ -103,6 +106,27 @@ impl<'l> Labels<'l> {
     /// Whether rules have used up the budget.
     pub fn is_exhausted(&self) -> bool {
         self.extra_bytes.is_empty()
+    }
+
+    /// Marks the labels for whose values `is_unknown` returns true. Rules then mark the labels that depend on them.
+    pub fn mark_unknown(&mut self, is_unknown: impl Fn(&str) -> bool) {
+        let unknown_labels = self.labels.iter().filter(|label| is_unknown(&label.value));
+        self.unknown = Some(unknown_labels.map(|label| label.name.clone().into_owned()).collect());
+    }
+
+    /// Whether the value of a label is unknown. The label may not exist.
+    pub fn is_unknown(&self, name: &str) -> bool {
+        self.unknown.as_ref().is_some_and(|unknown| unknown.contains(name))
+    }
+
+    /// Whether the value of any existing label is unknown.
+    pub fn has_unknown(&self) -> bool {
+        self.labels.iter().any(|label| self.is_unknown(&label.name))
+    }
+
+    /// Returns the names of the labels whose values are unknown, or `None` if all values are known.
+    pub(super) fn unknown_mut(&mut self) -> Option<&mut BTreeSet<String>> {
+        self.unknown.as_mut()
     }
 
     fn count(&mut self) -> u32 {

@@ -170,8 +170,69 @@ impl<'c> CompiledRule<'c> {
         if !labels.spend(cost) {
             return true;
         }
+        self.mark_unknown(labels);
         self.change(labels);
         self.keeps(labels)
+    }
+
+    /// Whether the rule is a filter, and whether it keeps the labels depends on unknown values.
+    pub fn is_undecided(&self, labels: &Labels<'_>) -> bool {
+        let is_comparison = matches!(self.action, RelabelAction::KeepEqual | RelabelAction::DropEqual);
+        self.is_filter()
+            && (self.reads_unknown(labels) || is_comparison && labels.is_unknown(&self.config.target_label))
+    }
+
+    /// Whether the value of a source label is unknown.
+    pub fn reads_unknown(&self, labels: &Labels<'_>) -> bool {
+        self.config.source_labels.iter().any(|label| labels.is_unknown(label))
+    }
+
+    /// Updates the names of the labels whose values are unknown. Called before the labels change.
+    fn mark_unknown(&self, labels: &mut Labels<'_>) {
+        if labels.unknown_mut().is_none() {
+            return;
+        }
+        let reads_unknown = self.reads_unknown(labels);
+        let written_names: Vec<String> = match self.action {
+            RelabelAction::LabelMap => {
+                let unknown_names = labels.iter().map(|(name, _)| name).filter(|name| labels.is_unknown(name));
+                unknown_names.filter_map(|name| self.map_name(name)).collect()
+            }
+            RelabelAction::Replace => self.replaced_label(labels).into_iter().collect(),
+            _ => vec![self.config.target_label.clone().into_owned()],
+        };
+        let Some(unknown) = labels.unknown_mut() else { return };
+        match self.action {
+            RelabelAction::Keep | RelabelAction::Drop | RelabelAction::KeepEqual | RelabelAction::DropEqual => {}
+            RelabelAction::LabelDrop => unknown.retain(|name| !self.regex.is_match(name)),
+            RelabelAction::LabelKeep => unknown.retain(|name| self.regex.is_match(name)),
+            RelabelAction::LabelMap => unknown.extend(written_names),
+            RelabelAction::Replace | RelabelAction::Lowercase | RelabelAction::Uppercase | RelabelAction::HashMod => {
+                if !reads_unknown || self.is_constant() {
+                    unknown.retain(|name| !written_names.contains(name));
+                } else if written_names.is_empty() {
+                    // The expression may match the actual value.
+                    unknown.insert(self.config.target_label.clone().into_owned());
+                } else {
+                    unknown.extend(written_names);
+                }
+            }
+        }
+    }
+
+    /// Whether the rule sets the same label to the same value for all labels.
+    fn is_constant(&self) -> bool {
+        let is_fixed = |template: &str| !template.contains('$');
+        self.action == RelabelAction::Replace
+            && matches!(self.config.regex.as_deref(), None | Some("(.*)" | ".*"))
+            && is_fixed(self.replacement())
+            && is_fixed(&self.config.target_label)
+    }
+
+    /// Returns the label that a `replace` rule writes, or `None` if its expression does not match.
+    fn replaced_label(&self, labels: &Labels<'_>) -> Option<String> {
+        let value = self.value(labels);
+        Some(self.regex.expand(&self.config.target_label, &self.regex.find(&value)?))
     }
 
     /// Whether the rule keeps the labels. Rules other than filters always keep them.
@@ -215,6 +276,8 @@ impl<'c> CompiledRule<'c> {
             RelabelAction::Replace => self.replace(labels),
             RelabelAction::Lowercase => self.set(labels, to_lower(&self.value(labels))),
             RelabelAction::Uppercase => self.set(labels, to_upper(&self.value(labels))),
+            // The hash of a placeholder has no meaning.
+            RelabelAction::HashMod if self.reads_unknown(labels) => self.set(labels, "<hash>".to_owned()),
             RelabelAction::HashMod => self.set(labels, hashmod(&self.value(labels), self.modulus).to_string()),
             RelabelAction::LabelMap => self.map(labels),
             RelabelAction::LabelDrop => labels.retain(|name| !self.regex.is_match(name)),
@@ -258,9 +321,12 @@ impl<'c> CompiledRule<'c> {
 
     /// Copies labels to names derived from their own names. Copies are not copied again.
     fn map(&self, labels: &mut Labels<'_>) {
-        let map_name = |name: &str| self.regex.is_match(name).then(|| self.regex.replace_all(name, self.replacement()));
-        let mapped_labels = labels.map_names(map_name);
+        let mapped_labels = labels.map_names(|name| self.map_name(name));
         labels.extend(mapped_labels);
+    }
+
+    fn map_name(&self, name: &str) -> Option<String> {
+        self.regex.is_match(name).then(|| self.regex.replace_all(name, self.replacement()))
     }
 }
 

@@ -8,7 +8,7 @@ use super::finish::Invalid;
 use super::job::{Job, JobRule, JobSource, RulePurpose};
 use super::trace::trace;
 use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, selectable_labels};
-use crate::targets::observed::{ClusterObject, ObservedKind, Port};
+use crate::targets::observed::{ClusterObject, ObservedKind, Port, is_placeholder};
 use crate::targets::relabel::Labels;
 
 /// Steps in which a job finds and loses its targets.
@@ -156,9 +156,11 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let view = self.view(&watch);
         let is_selected = |object: &&ClusterObject<'d>| {
             let mut labels = selectable_labels(role, object);
-            let is_open = |rule: &JobRule<'_>, labels: &Labels<'_>| object.is_potential && rule.is_undecided(labels);
+            if object.is_potential {
+                labels.mark_unknown(is_placeholder);
+            }
             let mut selectors = selectors.iter();
-            selectors.all(|rule| rule.rule.apply(&mut labels) || is_open(rule, &labels))
+            selectors.all(|rule| rule.rule.apply(&mut labels) || rule.rule.is_undecided(&labels))
         };
         chain.role = Some(role);
         chain.searched += view.positions().len();
@@ -210,6 +212,9 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let port_rule = job.rules.iter().enumerate().find(|(_, rule)| rule.part() == RulePurpose::Port);
         self.for_each_discovered(job, TargetScope::Selected, &mut |object, mut labels, is_potential| {
             set_defaults(job, &mut labels);
+            if is_potential {
+                labels.mark_unknown(is_placeholder);
+            }
             let discovered = labels.clone();
             let (mut is_open, mut is_certain) = (false, true);
             let rules = job.rules.iter().enumerate().filter(|(_, rule)| !rule.is_of_shard);
@@ -218,9 +223,9 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 if part == RulePurpose::Port {
                     seen.insert(target_port(rule, &labels));
                 }
-                is_certain &= !is_potential || !rule.depends_on_placeholder(&labels);
+                is_certain &= !rule.depends_on_unknown(&labels);
                 if self.work.relabel([&rule.rule], &mut labels).is_some() {
-                    if is_potential && rule.is_undecided(&labels) {
+                    if rule.rule.is_undecided(&labels) {
                         is_open = true;
                         continue;
                     }

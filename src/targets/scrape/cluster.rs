@@ -11,7 +11,7 @@ use super::work::Work;
 use crate::output::Target;
 use crate::plan::{JobKind, Watcher};
 use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, Index, View};
-use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects};
+use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, is_placeholder};
 use crate::targets::relabel::{Base, Labels, PrometheusVersion};
 
 /// Objects in a cluster, with an index for each role that jobs discover.
@@ -158,6 +158,9 @@ impl<'o, 'd> Cluster<'o, 'd> {
         self.for_each_discovered(job, scope, &mut |_, mut labels, is_potential| {
             let number = numbers.next().unwrap_or_default();
             set_defaults(job, &mut labels);
+            if is_potential {
+                labels.mark_unknown(is_placeholder);
+            }
             let discovered = labels.clone();
             let common = job.rules.get(..shared).unwrap_or_default();
             let dropped = self.work.relabel(common.iter().map(|rule| &rule.rule), &mut labels);
@@ -323,7 +326,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
 /// Returns the state of a potential target that a rule drops.
 fn dropped_state<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> TargetState<'d> {
-    match job.rules.get(rule).is_some_and(|dropping| dropping.is_undecided(labels)) {
+    match job.rules.get(rule).is_some_and(|dropping| dropping.rule.is_undecided(labels)) {
         true => TargetState::Undecided(rule),
         false => TargetState::Dropped(rule),
     }
@@ -568,6 +571,32 @@ mod tests {
             let rule = json!({"action": "keep", "source_labels": [label], "regex": regex});
             let actual = states(&text, json!({"role": role}), json!([rule]));
             assert_eq!(actual, [expected], "{text} {label} {regex}");
+        }
+        let rule = |source: &str, regex: &str, target: &str, replacement: &str| json!({"source_labels": [source], "regex": regex, "target_label": target, "replacement": replacement});
+        let action = |action: &str, source: &str, regex: &str| json!({"action": action, "source_labels": [source], "regex": regex, "target_label": "t", "modulus": 4.0});
+        let node = "__meta_kubernetes_pod_node_name";
+        let keep = action("keep", "t", "x");
+        for (rules, expected) in [
+            (json!([action("hashmod", "__address__", "(.*)"), action("keep", "t", "[0-3]")]), "undecided"),
+            (json!([action("hashmod", "__address__", "(.*)"), keep]), "undecided"),
+            (json!([action("hashmod", "__meta_kubernetes_pod_label_app", "(.*)"), keep]), "dropped"),
+            (json!([action("uppercase", node, "(.*)"), keep]), "undecided"),
+            (json!([rule(node, "gpu-.*", "t", "yes"), keep]), "undecided"),
+            (json!([rule(node, "(.*)", "t", "yes"), keep]), "dropped"),
+            (json!([rule(node, "gpu-(.*)", "t$1", "yes"), keep]), "dropped"),
+            (json!([rule(node, "(.*)", "u", "$1"), rule("u", "(.*)", "t", "$1"), keep]), "undecided"),
+            (json!([rule(node, "(.*)", "t", "$1"), rule("job", "(.*)", "t", "y"), keep]), "dropped"),
+            (json!([rule(node, "(.*)", "t", "$1"), rule("job", "gone", "t", "y"), keep]), "undecided"),
+            (
+                json!([rule(node, "(.*)", "u", "$1"), {"action": "labelmap", "regex": "u", "replacement": "t"}, keep]),
+                "undecided",
+            ),
+            (json!([rule(node, "(.*)", "t", "$1"), {"action": "labeldrop", "regex": "t"}, keep]), "dropped"),
+            (json!([rule(node, "(.*)", "t", "$1"), {"action": "labelkeep", "regex": "__.*"}, keep]), "dropped"),
+            (json!([rule(node, "(.*)", "t", "$1"), action("keepequal", "job", "(.*)")]), "undecided"),
+            (json!([action("keepequal", "__meta_kubernetes_pod_label_app", "(.*)")]), "dropped"),
+        ] {
+            assert_eq!(states(&workload("Deployment"), json!({"role": "pod"}), rules.clone()), [expected], "{rules}");
         }
         // A `labelmap` rule also copies labels that controllers set.
         let labelmap = json!({"action": "labelmap", "regex": "__meta_kubernetes_pod_label_(.+)"});

@@ -8,7 +8,6 @@ use crate::diagnostic::FieldPath;
 use crate::plan::{JobKind, Origin};
 use crate::resolve::AssetKey;
 use crate::targets::discovery::DiscoveryWatch;
-use crate::targets::observed::is_placeholder;
 use crate::targets::relabel::{CompiledRule, Config, Labels, PrometheusVersion, RuleError};
 
 pub struct Job<'d> {
@@ -73,19 +72,13 @@ impl<'d> JobRule<'d> {
         }
     }
 
-    /// Whether the rule, which drops a potential target, might keep the actual target in a cluster.
-    pub fn is_undecided(&self, labels: &Labels<'_>) -> bool {
-        let sources = &self.config().source_labels;
-        self.rule.is_filter() && sources.iter().any(|label| is_placeholder(labels.get(label)))
-    }
-
-    /// Whether the rule reads a placeholder that determines the target's URL or whether the target is kept. The
+    /// Whether the rule reads an unknown value that determines the target's URL or whether the target is kept. The
     /// operator's own rules are ignored, because they have the same effect on all targets of a pod.
-    pub fn depends_on_placeholder(&self, labels: &Labels<'_>) -> bool {
+    pub fn depends_on_unknown(&self, labels: &Labels<'_>) -> bool {
         let config = self.config();
+        let is_decisive = config.target_label.starts_with("__") || config.target_label.contains('$');
         self.part() != RulePurpose::Operator
-            && (self.rule.is_filter() || config.target_label.starts_with("__") || config.target_label.contains('$'))
-            && config.source_labels.iter().any(|label| is_placeholder(labels.get(label)))
+            && (self.rule.is_undecided(labels) || is_decisive && self.rule.reads_unknown(labels))
     }
 
     pub fn part(&self) -> RulePurpose {

@@ -15,7 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::go::text::label_name;
 use crate::plan::{Instance, Origin};
 use crate::targets::observed::{ClusterObject, ObjectFields, ObservedKind, ObservedObjects};
-use crate::targets::scrape::{CollectedTarget, Job, TargetState};
+use crate::targets::scrape::{CollectedTarget, Job, TargetState, pod_labels};
 use crate::yaml::Node;
 
 /// Targets that instances collect twice.
@@ -163,8 +163,7 @@ fn fingerprint(target: &CollectedTarget<'_, '_>) -> Option<Fingerprint> {
     let pod = match target.is_potential {
         false => ["", "", ""],
         true if discovered("__meta_kubernetes_pod_name").is_empty() => return None,
-        true => ["namespace", "pod_name", "pod_controller_kind"]
-            .map(|label| discovered(&format!("__meta_kubernetes_{label}"))),
+        true => pod_labels(target.discovered),
     };
     let address = match target.state {
         TargetState::Active { url, .. } => [url.as_str(), ""],

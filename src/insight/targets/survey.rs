@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::targets::relabel::Labels;
-use crate::targets::scrape::{Cluster, DiscoveredTarget, Invalid, JobGroup, TargetScope, TargetState};
+use crate::targets::scrape::{
+    Cluster, DiscoveredTarget, Invalid, JobGroup, TargetIdentity, TargetScope, TargetState, target_identity,
+};
 
 /// Targets of a job, with the shards that scrape them.
 #[derive(Default)]
@@ -16,7 +18,7 @@ pub struct JobSurvey<'d> {
     is_sharded: bool,
     /// Whether each target is visited on all shards before the next target is visited.
     is_in_row: bool,
-    row_of: HashMap<Labels<'d>, usize>,
+    row_of: HashMap<TargetIdentity<'d>, usize>,
     /// Index of the last target for which a scraping shard was found.
     last_scraped: Option<usize>,
     /// Index of the last target that was added to `lost`.
@@ -76,12 +78,11 @@ impl<'d> JobSurvey<'d> {
         if let TargetState::Active { .. } | TargetState::Read { .. } | TargetState::Duplicate = target.state {
             self.add_scraped(discovered, number);
         }
+        let row = |labels, url| SurveyedTarget { labels, url, shards: Vec::new(), is_potential: target.is_potential };
         let reason = match target.state {
-            TargetState::Active { labels, url, .. } => {
-                return self.add_row(labels, url, target.shard, target.is_potential);
-            }
+            TargetState::Active { labels, url, .. } => return self.add_row(row(labels, url), discovered, target.shard),
             TargetState::Read { labels } => {
-                return self.add_row(labels, String::new(), target.shard, target.is_potential);
+                return self.add_row(row(labels, String::new()), discovered, target.shard);
             }
             TargetState::Duplicate => return,
             TargetState::Dropped(rule) => UnscrapedReason::Rule(rule),
@@ -111,20 +112,18 @@ impl<'d> JobSurvey<'d> {
         self.last_scraped = Some(number);
     }
 
-    fn add_row(&mut self, labels: Labels<'d>, url: String, shard: u32, is_potential: bool) {
+    fn add_row(&mut self, row: SurveyedTarget<'d>, discovered: &Labels<'d>, shard: u32) {
+        let shard = Some(shard).filter(|_| !row.is_potential);
         let row_index = match self.is_sharded {
-            true => *self.row_of.entry(labels.clone()).or_insert(self.rows.len()),
+            true => *self.row_of.entry(target_identity(&row.labels, discovered)).or_insert(self.rows.len()),
             false => self.rows.len(),
         };
         match self.rows.get_mut(row_index) {
-            Some(row) if is_potential => row.is_potential = true,
-            Some(row) => row.shards.push(shard),
-            None => self.rows.push(SurveyedTarget {
-                labels,
-                url,
-                shards: Some(shard).into_iter().filter(|_| !is_potential).collect(),
-                is_potential,
-            }),
+            Some(known) => {
+                known.is_potential |= row.is_potential;
+                known.shards.extend(shard);
+            }
+            None => self.rows.push(SurveyedTarget { shards: shard.into_iter().collect(), ..row }),
         }
     }
 

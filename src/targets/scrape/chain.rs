@@ -246,7 +246,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             }
             chain.found_count += 1;
             chain.is_potential |= is_potential;
-            let state = finish(job, labels, &mut active);
+            let state = finish(job, labels, &discovered, &mut active);
             if matches!(state, TargetState::Active { .. } | TargetState::Read { .. } | TargetState::StaticPod { .. }) {
                 collected(CollectedTarget { object, discovered: &discovered, state: &state, is_potential, is_certain });
             }

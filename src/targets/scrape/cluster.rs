@@ -153,7 +153,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         'd: 'j,
     {
         // Each shard has its own set of active targets.
-        let mut active: Vec<HashSet<Labels<'d>>> = vec![HashSet::new()];
+        let mut active: Vec<ActiveTargets<'d>> = vec![HashSet::new()];
         let mut numbers = 0..;
         self.for_each_discovered(job, scope, &mut |_, mut labels, is_potential| {
             let number = numbers.next().unwrap_or_default();
@@ -167,7 +167,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             if is_potential {
                 let state = match (dropped, active.first_mut()) {
                     (Some(rule), _) => dropped_state(job, rule, &labels),
-                    (None, Some(active)) => self.state_for_unknown_shard(job, shared, labels, active),
+                    (None, Some(active)) => self.state_for_unknown_shard(job, shared, labels, &discovered, active),
                     (None, None) => return,
                 };
                 return visit(DiscoveredTarget { shard: first, number, discovered: &discovered, state, is_potential });
@@ -186,7 +186,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                         self.work.take_bytes(labels.spent_bytes());
                         match self.work.relabel(own_rules.iter().map(|rule| &rule.rule), &mut labels) {
                             Some(rule) => TargetState::Dropped(shared + rule),
-                            None => finish(job, labels, active),
+                            None => finish(job, labels, &discovered, active),
                         }
                     }
                 };
@@ -201,13 +201,14 @@ impl<'o, 'd> Cluster<'o, 'd> {
         job: &Job<'d>,
         shared: usize,
         mut labels: Labels<'d>,
-        active: &mut HashSet<Labels<'d>>,
+        discovered: &Labels<'d>,
+        active: &mut ActiveTargets<'d>,
     ) -> TargetState<'d> {
         let own_rules = job.rules.iter().enumerate().skip(shared);
         let mut own_rules = own_rules.filter(|(_, rule)| !rule.is_of_shard);
         match own_rules.find(|(_, rule)| self.work.relabel([&rule.rule], &mut labels).is_some()) {
             Some((rule, _)) => dropped_state(job, rule, &labels),
-            None => finish(job, labels, active),
+            None => finish(job, labels, discovered, active),
         }
     }
 
@@ -358,7 +359,30 @@ pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
     }
 }
 
-pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> TargetState<'d> {
+/// Active targets of a job. Targets with the same labels are different if the labels have unknown values that differ
+/// between their pods, such as the IP.
+type ActiveTargets<'d> = HashSet<TargetIdentity<'d>>;
+
+/// Final labels of a target, and its pod if any of the labels is unknown.
+pub type TargetIdentity<'d> = (Labels<'d>, Option<[String; 3]>);
+
+/// Returns the identity of a target.
+pub fn target_identity<'d>(labels: &Labels<'d>, discovered: &Labels<'d>) -> TargetIdentity<'d> {
+    (labels.clone(), labels.has_unknown().then(|| pod_labels(discovered).map(str::to_owned)))
+}
+
+/// Returns the labels that identify a target's pod: two workloads of different kinds can have the same name.
+pub fn pod_labels<'l>(discovered: &'l Labels<'_>) -> [&'l str; 3] {
+    ["__meta_kubernetes_namespace", "__meta_kubernetes_pod_name", "__meta_kubernetes_pod_controller_kind"]
+        .map(|label| discovered.get(label))
+}
+
+pub(super) fn finish<'d>(
+    job: &Job<'d>,
+    mut labels: Labels<'d>,
+    discovered: &Labels<'d>,
+    active: &mut ActiveTargets<'d>,
+) -> TargetState<'d> {
     if job.restores_settings {
         let own_defaults = job.defaults.iter().filter(|(name, _)| name != "job");
         own_defaults.for_each(|(name, value)| labels.set_default(name.clone(), value.clone()));
@@ -370,18 +394,18 @@ pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut Has
     match job.kind {
         JobKind::Metrics => match finish::metrics(labels, &job.params, job.version) {
             Err(invalid) => TargetState::Invalid(invalid),
-            Ok((labels, url)) => match active.insert(labels.clone()) {
+            Ok((labels, url)) => match active.insert(target_identity(&labels, discovered)) {
                 true => TargetState::Active { labels, url, address },
                 false => TargetState::Duplicate,
             },
         },
-        JobKind::Logs => read(labels, active),
+        JobKind::Logs => read(labels, discovered, active),
     }
 }
 
 /// Returns the state of a Promtail target (`targetSyncer.sync`). There is one target for each combination of path,
 /// labels and excluded paths.
-fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> TargetState<'d> {
+fn read<'d>(mut labels: Labels<'d>, discovered: &Labels<'d>, active: &mut ActiveTargets<'d>) -> TargetState<'d> {
     if labels.get("__path__").is_empty() {
         return TargetState::NoPath;
     }
@@ -389,7 +413,7 @@ fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> TargetS
         return TargetState::StaticPod { labels };
     }
     labels.retain(|name| !name.starts_with("__") || matches!(name, "__path__" | "__path_exclude__" | "__host__"));
-    match active.insert(labels.clone()) {
+    match active.insert(target_identity(&labels, discovered)) {
         true => TargetState::Read { labels },
         false => TargetState::Duplicate,
     }
@@ -496,7 +520,7 @@ mod tests {
             {
                 let mut labels = Labels::from_iter([("__address__", address)]);
                 set_defaults(job, &mut labels);
-                let state = cluster.state_for_unknown_shard(job, 2, labels, &mut HashSet::new());
+                let state = cluster.state_for_unknown_shard(job, 2, labels.clone(), &labels, &mut HashSet::new());
                 assert_eq!(state_text(&state), expected, "{address}");
             }
         }
@@ -508,7 +532,7 @@ mod tests {
         let mut active = HashSet::new();
         let labels =
             |path: &'static str| Labels::from_iter([("__path__", path), ("__host__", "h"), ("__x", "y"), ("a", "b")]);
-        let mut read = |path| match read(labels(path), &mut active) {
+        let mut read = |path| match read(labels(path), &Labels::default(), &mut active) {
             TargetState::Read { labels } => labels.iter().map(|(name, value)| format!("{name}={value} ")).collect(),
             other => format!("{other:?}"),
         };
@@ -525,7 +549,7 @@ mod tests {
         for (restores_settings, expected) in [(false, "Invalid(Interval)"), (true, "scrapes http://a:1/metrics")] {
             job.restores_settings = restores_settings;
             let labels = Labels::from_iter([("__address__", "a:1")]);
-            let state = finish(&job, labels, &mut HashSet::new());
+            let state = finish(&job, labels, &Labels::default(), &mut HashSet::new());
             assert_eq!(state_text(&state), expected);
             if let TargetState::Active { labels, .. } = state {
                 assert_eq!(labels.get("job"), "");
@@ -602,6 +626,21 @@ mod tests {
         let labelmap = json!({"action": "labelmap", "regex": "__meta_kubernetes_pod_label_(.+)"});
         let keep = json!({"action": "keep", "source_labels": ["job_name"], "regex": "w"});
         assert_eq!(states(&workload("Job"), json!({"role": "pod"}), json!([labelmap, keep])), ["kept"]);
+    }
+
+    #[test]
+    fn pods_of_different_workloads_have_different_addresses() {
+        let workload = |kind: &str, name: &str| {
+            format!(
+                "---\n{{apiVersion: apps/v1, kind: {kind}, metadata: {{name: {name}}}, spec: {{template: {{spec: {{containers: \
+                 [{{name: c, ports: [{{containerPort: 80}}, {{containerPort: 80}}]}}]}}}}}}}}\n"
+            )
+        };
+        let text = workload("Deployment", "one") + &workload("Deployment", "two") + &workload("DaemonSet", "two");
+        let fixed = json!([{"target_label": "__address__", "replacement": "host:80"}]);
+        let pod_role = || json!({"role": "pod"});
+        assert_eq!(states(&text, pod_role(), json!([])), ["kept", "other"].repeat(3));
+        assert_eq!(states(&text, pod_role(), fixed), ["kept", "other", "other", "other", "other", "other"]);
     }
 
     /// Returns the state of each target that `discovery` finds, after applying `rules`.

@@ -22,7 +22,9 @@ mod work;
 
 pub use crate::plan::JobKind;
 pub use chain::{Chain, CollectedTarget, Missing, Ports};
-pub use cluster::{Cluster, DiscoveredTarget, STATIC_POD, TargetScope, TargetState};
+pub use cluster::{
+    Cluster, DiscoveredTarget, STATIC_POD, TargetIdentity, TargetScope, TargetState, pod_labels, target_identity,
+};
 pub use finish::Invalid;
 pub use job::{Job, JobRule, JobSource, RuleOrigin, RulePurpose, StaticGroup, UnknownReason, UnknownTargets};
 pub use shards::{JobGroup, for_each_job};

@@ -11,7 +11,7 @@ use crate::go::text::label_name;
 use crate::plan::Origin;
 use crate::printable::format_count;
 use crate::targets::discovery::DiscoveryRole;
-use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, Port, join_kinds};
+use crate::targets::observed::{ClusterObject, ContainerPort, ObservedKind, ObservedObjects, Port, join_kinds};
 use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, RulePurpose, TargetState};
 
 /// Maximum number of names to list.
@@ -206,14 +206,10 @@ pub(super) fn missing_port<'d>(
         Some(help) => help,
         None => help(wanted_port, ports.is_behind_service, &named_ports, &known_ports),
     };
-    let init_container = find_init_container(wanted_port, &pods).filter(|_| chain.role == Some(DiscoveryRole::Service));
-    let (message, help) = match init_container {
-        Some(name) => (
-            format!(
-                "{message}: init container `{name}` has it, but the agent does not discover ports of init containers through a Service"
-            ),
-            "set `port` to the name of the Service port, or use a PodMonitor".to_owned(),
-        ),
+    let is_for_service = chain.role == Some(DiscoveryRole::Service);
+    let reason = is_for_service.then(|| explain_container_port(chain, rule, &pods)).flatten();
+    let (message, help) = match reason {
+        Some((reason, help)) => (format!("{message}: {reason}"), help),
         None => (message, help),
     };
     let finding = finding_at(origin, Code::UnknownPort, message).help(help);
@@ -239,11 +235,42 @@ fn selected_pods<'o, 'd>(chain: &'o Chain<'_, 'd>, objects: &'o ObservedObjects<
     pods.collect()
 }
 
-/// Returns the init container that has the port, if no other container has it.
-fn find_init_container<'d>(wanted: &str, pods: &[&ClusterObject<'d>]) -> Option<&'d str> {
-    let mut ports = pods.iter().flat_map(|pod| pod.container_ports(true));
+/// Returns the reason why no container behind the selected Services has a port, with help, if the reason is not that
+/// the port is not declared.
+fn explain_container_port(
+    chain: &Chain<'_, '_>,
+    rule: &JobRule<'_>,
+    pods: &[&ClusterObject<'_>],
+) -> Option<(String, String)> {
+    let wanted_port = rule.config().regex.as_deref().unwrap_or_default();
+    let services = || chain.selected.iter().map(|service| service.body.part("spec"));
+    if !is_container_port(rule) {
+        let mut service_ports = services().flat_map(|spec| spec.items("ports"));
+        let target_port = service_ports.find(|port| port.text("name") == wanted_port)?.text("targetPort");
+        let name = find_init_container(target_port, pods, |port| !port.is_sidecar)?;
+        let reason =
+            format!("init container `{name}` has it, but a Service refers only to ports of running containers");
+        let help = "declare the port in a container, or set `restartPolicy: Always` if the init container is a sidecar";
+        return Some((reason, help.to_owned()));
+    }
+    if let Some(name) = find_init_container(wanted_port, pods, |_| true) {
+        let reason = format!(
+            "init container `{name}` has it, but the agent does not discover ports of init containers through a Service"
+        );
+        return Some((reason, "set `port` to the name of the Service port, or use a PodMonitor".to_owned()));
+    }
+    None
+}
+
+/// Returns the init container that has a port with this name or number for which `is_considered` returns true.
+fn find_init_container<'d>(
+    wanted: &str,
+    pods: &[&ClusterObject<'d>],
+    is_considered: impl Fn(&ContainerPort<'d>) -> bool,
+) -> Option<&'d str> {
+    let mut ports = pods.iter().flat_map(|pod| pod.container_ports(true)).filter(is_considered);
     let is_wanted = |port: &Port<'_>| port.name == wanted || port.number.to_string() == wanted;
-    let init_port = ports.find(|init_port| init_port.is_init && is_wanted(&init_port.port))?;
+    let init_port = ports.find(|init_port| init_port.is_init && !wanted.is_empty() && is_wanted(&init_port.port))?;
     Some(init_port.container.text("name"))
 }
 

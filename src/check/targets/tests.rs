@@ -162,6 +162,15 @@ fn reports_rules_that_drop_the_last_target() {
     }
 }
 
+/// Returns a Service and a pod whose init container has the Service's port `admin`.
+fn init_container_objects(policy: &str) -> Vec<String> {
+    let service_spec = "{selector: {x: y}, ports: [{name: web, port: 80}, {name: admin, port: 90, targetPort: admin}]}";
+    let init_container =
+        format!("initContainers: [{{name: i, {policy}ports: [{{name: admin, containerPort: 9000}}]}}], containers");
+    let pod = pod("default", "p", "{x: y}", "[{name: web, containerPort: 80}]");
+    vec![service("default", "s", "{app: web}", service_spec), pod.replace("containers", &init_container)]
+}
+
 #[test]
 fn reports_ports_that_do_not_exist() {
     let labels = "{app: web}";
@@ -230,6 +239,23 @@ fn reports_ports_that_do_not_exist() {
             selected_pod("[{name: metrics, containerPort: 80}]"),
             Some(
                 "warning[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrcs`; did you mean `metrics`, the only port? [the selected pod]",
+            ),
+        ),
+        (
+            "ServiceMonitor",
+            "{port: admin}",
+            init_container_objects(""),
+            Some(
+                "note[unknown-port] spec.endpoints[0].port: no container backing Service `default/s` exposes the port that Service port `admin` refers to: init container `i` has it, but a Service refers only to ports of running containers; declare the port in a container, or set `restartPolicy: Always` if the init container is a sidecar [the selected Service]",
+            ),
+        ),
+        ("ServiceMonitor", "{port: admin}", init_container_objects("restartPolicy: Always, "), None),
+        (
+            "ServiceMonitor",
+            "{targetPort: 9000}",
+            init_container_objects("restartPolicy: Always, "),
+            Some(
+                "note[unknown-port] spec.endpoints[0].targetPort: no container backing Service `default/s` exposes port `9000`: init container `i` has it, but the agent does not discover ports of init containers through a Service; set `port` to the name of the Service port, or use a PodMonitor [the selected Service]",
             ),
         ),
     ] {

@@ -113,14 +113,16 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
 }
 
 /// Returns the pod port that a Service port refers to (`FindPort` in the endpoints controller). By default, this is the
-/// port with the same number. Returns `None` if no container port has the specified name.
+/// port with the same number. Returns `None` if no port of a container or, as in Kubernetes 1.32, of a sidecar has the
+/// specified name.
 fn pod_port<'d>(pod: &ClusterObject<'d>, fields: ObjectFields<'d>) -> Option<Port<'d>> {
     let port = Port::read(fields, "port")?;
     let number = match (fields.number("targetPort"), fields.text("targetPort")) {
         (Some(number), _) => number,
         (None, "") => port.number,
         (None, name) => {
-            let mut ports = pod.container_ports(false).map(|container_port| container_port.port);
+            let ports = pod.container_ports(true).filter(|port| !port.is_init || port.is_sidecar);
+            let mut ports = ports.map(|container_port| container_port.port);
             let named_port = ports.find(|own| own.name == name && own.protocol == port.protocol)?;
             named_port.number
         }

@@ -14,7 +14,7 @@ macro_rules! kept {
 }
 
 const META: &[KeptField] = kept!(name namespace uid labels annotations ownerReferences { kind name controller });
-const CONTAINER: &[KeptField] = kept!(name image ports);
+const CONTAINER: &[KeptField] = kept!(name image ports restartPolicy);
 const STATUS: &[KeptField] = kept!(name containerID);
 /// Fields of a pod, including those that a field selector may refer to.
 const POD: &[KeptField] = kept! {

@@ -10,6 +10,8 @@ pub struct ContainerPort<'d> {
     pub port: Port<'d>,
     /// Whether the container is an init container.
     pub is_init: bool,
+    /// Whether the container is an init container that keeps running.
+    pub is_sidecar: bool,
     /// Index of the container in its pod.
     pub(super) index: usize,
 }
@@ -37,7 +39,8 @@ impl<'d> PodParts<'d> {
         let containers = list_containers("containers", false).chain(list_containers("initContainers", true));
         let ports = containers.enumerate().flat_map(|(index, (container, is_init))| {
             let ports = Port::all(container, "containerPort");
-            ports.map(move |port| ContainerPort { container, port, is_init, index })
+            let is_sidecar = is_init && container.text("restartPolicy") == "Always";
+            ports.map(move |port| ContainerPort { container, port, is_init, is_sidecar, index })
         });
         let mut ids = HashMap::new();
         for list in ["containerStatuses", "initContainerStatuses"] {

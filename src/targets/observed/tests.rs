@@ -27,6 +27,10 @@ items:
       name: node-a
       controller: true
   spec:
+    initContainers:
+    - name: sidecar
+      restartPolicy: Always
+      image: s
     containers:
     - name: app
       env:
@@ -105,6 +109,8 @@ fn pruning_keeps_all_fields_in_use() {
             assert!(has_field(&whole_documents, path) && !has_field(&pruned_documents, path), "{path}");
         }
         assert!(has_field(&pruned_documents, "spec.containers[].name"));
+        let has_sidecar = |documents| has_field(documents, "spec.initContainers[].restartPolicy");
+        assert_eq!(has_sidecar(&whole_documents), has_sidecar(&pruned_documents));
     }
 }
 

@@ -259,7 +259,16 @@ fn explain_container_port(
         );
         return Some((reason, "set `port` to the name of the Service port, or use a PodMonitor".to_owned()));
     }
-    None
+    let has_known_ports = chain.ports.as_ref().is_some_and(|ports| !ports.known.is_empty());
+    if has_known_ports || chain.selected.iter().any(|service| !service.selector().is_empty()) {
+        return None;
+    }
+    let mut names = services().flat_map(|spec| Port::all(spec, "port")).map(|port| port.name);
+    let help = match names.find(|name| !name.is_empty()) {
+        Some(name) => format!("set `port` to the name of a Service port, such as `{name}`, instead of `targetPort`"),
+        None => "give the Service port a name, and set `port` to that name instead of `targetPort`".to_owned(),
+    };
+    Some(("`targetPort` matches only ports of containers, and a Service without a selector has none".to_owned(), help))
 }
 
 /// Returns the init container that has a port with this name or number for which `is_considered` returns true.

@@ -162,6 +162,13 @@ fn reports_rules_that_drop_the_last_target() {
     }
 }
 
+fn endpoints(name: &str) -> String {
+    format!(
+        "apiVersion: v1\nkind: Endpoints\nmetadata: {{name: {name}, namespace: default}}\n\
+         subsets: [{{addresses: [{{ip: 192.0.2.1}}], ports: [{{name: metrics, port: 9187}}]}}]\n"
+    )
+}
+
 /// Returns a Service and a pod whose init container has the Service's port `admin`.
 fn init_container_objects(policy: &str) -> Vec<String> {
     let service_spec = "{selector: {x: y}, ports: [{name: web, port: 80}, {name: admin, port: 90, targetPort: admin}]}";
@@ -239,6 +246,23 @@ fn reports_ports_that_do_not_exist() {
             selected_pod("[{name: metrics, containerPort: 80}]"),
             Some(
                 "warning[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrcs`; did you mean `metrics`, the only port? [the selected pod]",
+            ),
+        ),
+        // Without pods, `targetPort` never matches.
+        (
+            "ServiceMonitor",
+            "{targetPort: 9187}",
+            vec![service("default", "s", labels, "{ports: [{name: metrics, port: 9187}]}"), endpoints("s")],
+            Some(
+                "note[unknown-port] spec.endpoints[0].targetPort: no container backing Service `default/s` exposes port `9187`: `targetPort` matches only ports of containers, and a Service without a selector has none; set `port` to the name of a Service port, such as `metrics`, instead of `targetPort` [the selected Service]",
+            ),
+        ),
+        (
+            "ServiceMonitor",
+            "{targetPort: 9187}",
+            vec![service("default", "s", labels, "{ports: [{port: 9187}]}"), endpoints("s")],
+            Some(
+                "note[unknown-port] spec.endpoints[0].targetPort: no container backing Service `default/s` exposes port `9187`: `targetPort` matches only ports of containers, and a Service without a selector has none; give the Service port a name, and set `port` to that name instead of `targetPort` [the selected Service]",
             ),
         ),
         (

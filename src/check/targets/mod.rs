@@ -24,7 +24,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::plan::{ConfigKind, Origin, Plan};
 use crate::resolve::Hierarchy;
 use crate::targets::discovery::DiscoveryRole;
-use crate::targets::observed::ObservedKind;
+use crate::targets::observed::{ClusterObject, ObservedKind};
 use crate::targets::relabel::RuleCompiler;
 use crate::targets::scrape::{Chain, Cluster, Job, JobGroup, JobSource, Missing, TargetScope, for_each_job};
 use nearest::NearObject;
@@ -222,7 +222,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
                     missing == Missing::Selected || matches!(nearest_object, Some(NearObject::Elsewhere(_)));
                 is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, nearest_object))
             }
-            Some(Missing::Port) => diagnostics::missing_port(job, chain, self.cluster.objects),
+            Some(Missing::Port) => self.explain_missing_port(job, chain),
             Some(Missing::Targets) => self.explain_missing_targets(job, chain),
             Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => {
                 diagnostics::rule_that_drops_all(job, chain, rule)
@@ -264,6 +264,17 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
     }
 
+    /// Returns the finding for selected objects that have no target with the required port.
+    fn explain_missing_port(&self, job: &Job<'d>, chain: &Chain<'_, 'd>) -> Option<(Diagnostic, bool)> {
+        let services = chain.services_with_port(job);
+        match services.first() {
+            Some(first) if services.iter().all(|service| self.has_no_pods(service)) => {
+                diagnostics::missing_endpoints(job, first)
+            }
+            _ => diagnostics::missing_port(job, chain, self.cluster.objects),
+        }
+    }
+
     /// Returns the finding for selected objects that have no targets.
     fn explain_missing_targets(&self, job: &Job<'d>, chain: &Chain<'_, 'd>) -> Option<(Diagnostic, bool)> {
         let objects = self.cluster.objects;
@@ -273,11 +284,14 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         let is_listed = !objects.is_export || objects.kinds.contains(&ObservedKind::Endpoints);
         let services = chain.selected.iter();
         let mut services = services.filter(|_| chain.role == Some(DiscoveryRole::Service) && is_listed);
-        let empty_service = services.find(|service| {
-            let pods = objects.in_namespace(ObservedKind::Pod, service.namespace);
-            let selects_none = !pods.is_empty() && !pods.iter().any(service.pod_matcher());
-            service.selector().is_empty() || service.is_external() || selects_none
-        })?;
+        let empty_service = services
+            .find(|service| service.selector().is_empty() || service.is_external() || self.has_no_pods(service))?;
         diagnostics::missing_endpoints(job, empty_service)
+    }
+
+    /// Whether a Service has a selector that selects none of the pods in its namespace.
+    fn has_no_pods(&self, service: &ClusterObject<'d>) -> bool {
+        let pods = self.cluster.objects.in_namespace(ObservedKind::Pod, service.namespace);
+        !service.selector().is_empty() && !pods.is_empty() && !pods.iter().any(service.pod_matcher())
     }
 }

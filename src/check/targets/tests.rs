@@ -282,6 +282,19 @@ fn reports_ports_that_do_not_exist() {
                 "note[unknown-port] spec.endpoints[0].targetPort: no container backing Service `default/s` exposes port `9000`: init container `i` has it, but the agent does not discover ports of init containers through a Service; set `port` to the name of the Service port, or use a PodMonitor [the selected Service]",
             ),
         ),
+        // The only Service with the port selects no pods.
+        (
+            "ServiceMonitor",
+            "{port: metrics}",
+            vec![
+                service("default", "s", labels, WEB),
+                service("default", "t", labels, "{selector: {x: z}, ports: [{name: metrics, port: 9100}]}"),
+                pod("default", "p", "{x: y}", "[{name: web, containerPort: 80}]"),
+            ],
+            Some(
+                "note[service-without-endpoints] spec.selector.matchLabels.app: Service `default/t` selects no pods, so it has no targets; compare the Service's selector with the pods' labels [the selected Service]",
+            ),
+        ),
     ] {
         let list = if kind == "PodMonitor" { "podMetricsEndpoints" } else { "endpoints" };
         let spec = format!("{{selector: {{matchLabels: {labels}}}, {list}: [{endpoint}]}}");

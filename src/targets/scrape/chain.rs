@@ -86,7 +86,18 @@ pub enum Missing {
     Unfit(Option<usize>),
 }
 
-impl Chain<'_, '_> {
+impl<'o, 'd> Chain<'o, 'd> {
+    /// Returns the selected Services that have the required port, if the job requires one.
+    pub fn services_with_port(&self, job: &Job<'d>) -> Vec<&'o ClusterObject<'d>> {
+        let rule = self.ports.as_ref().and_then(|ports| job.rules.get(ports.rule));
+        let rule = rule.filter(|rule| self.role == Some(DiscoveryRole::Service) && depends_on(rule, ENDPOINT_PORT));
+        let Some(rule) = rule else { return Vec::new() };
+        let has_port = |service: &&ClusterObject<'d>| {
+            Port::all(service.body.part("spec"), "port").any(|port| is_wanted_port(rule, port.name))
+        };
+        self.selected.iter().copied().filter(has_port).collect()
+    }
+
     /// Whether no targets are found because the input lacks objects of one of these kinds.
     pub fn lacks_objects(&self, missing_kinds: &[ObservedKind]) -> bool {
         match self.missing() {
@@ -176,8 +187,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             let ports = chain.ports.get_or_insert(Ports { rule, ..Ports::default() });
             if let Some(rule) = job.rules.get(rule).filter(|rule| depends_on(rule, ENDPOINT_PORT)) {
                 for name in names {
-                    let mut labels: Labels<'_> = [(ENDPOINT_PORT, name)].into_iter().collect();
-                    ports.is_behind_service |= rule.rule.apply(&mut labels);
+                    ports.is_behind_service |= is_wanted_port(rule, name);
                     ports.known.insert(display_port(name, ""));
                 }
                 ports.has_wanted = ports.is_behind_service;
@@ -284,6 +294,11 @@ impl<'o, 'd> Cluster<'o, 'd> {
 }
 
 const ENDPOINT_PORT: &str = "__meta_kubernetes_endpoint_port_name";
+
+/// Whether a rule keeps the endpoints of a Service port with this name.
+fn is_wanted_port(rule: &JobRule<'_>, name: &str) -> bool {
+    rule.rule.apply(&mut [(ENDPOINT_PORT, name)].into_iter().collect())
+}
 
 fn depends_on(rule: &JobRule<'_>, label: &str) -> bool {
     rule.config().source_labels.iter().any(|asked| asked == label)

@@ -396,6 +396,13 @@ pub(super) fn rule_that_drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: 
         count => format!("all {count} targets"),
     };
     let (message, help) = match &chain.unfit {
+        Some((TargetState::NoPath, _)) => (
+            match chain.found_count {
+                1 => "after this rule, the logs of the job's only target cannot be read".to_owned(),
+                count => format!("after this rule, the logs of none of the job's {count} targets can be read"),
+            },
+            "set `__path__` to a path: without it, no logs are read",
+        ),
         Some(_) => (
             match chain.found_count {
                 1 => "after this rule, the job's only target cannot be scraped".to_owned(),

@@ -672,6 +672,33 @@ fn running_pod(name: &str, meta: &str, spec: &str, status: &str) -> String {
     )
 }
 
+#[test]
+fn reports_rules_that_remove_log_paths() {
+    let rule = "{sourceLabels: [__meta_kubernetes_pod_label_empty], targetLabel: __path__}";
+    for (pods, expected) in [
+        (1, "after this rule, the logs of the job's only target cannot be read"),
+        (2, "after this rule, the logs of none of the job's 2 targets can be read"),
+    ] {
+        let first = [
+            agent("g", "logs: {instanceSelector: {}}"),
+            manifest("LogsInstance", "i", "{podLogsSelector: {}, clients: [{url: 'http://a/loki/api/v1/push'}]}"),
+            manifest(
+                "PodLogs",
+                "p",
+                &format!("{{selector: {{}}, pipelineStages: [{{cri: {{}}}}], relabelings: [{rule}]}}"),
+            ),
+        ];
+        let pods = (0..pods).map(|number| running_pod(&format!("p{number}"), "", "", "phase: Running"));
+        let documents: Vec<_> = first.into_iter().chain(pods).collect();
+        let findings = findings(&documents.iter().map(String::as_str).collect::<Vec<_>>());
+        let actual: Vec<_> = findings.iter().map(describe).collect();
+        let expected = format!(
+            "warning[drops-every-target] spec.relabelings[0]: {expected}; set `__path__` to a path: without it, no logs are read [a target comes from this pod]"
+        );
+        assert_eq!(actual, [expected], "{documents:?}");
+    }
+}
+
 /// Returns the findings about PodLogs with these fields in `spec`.
 fn log_findings(spec: &str, objects: &[String]) -> Vec<String> {
     let spec = format!("{{selector: {{matchLabels: {{app: web}}}}, {spec}}}");

@@ -307,6 +307,10 @@ impl<'d> Writer<'_, 'd> {
         }
         match (&self.chain.unfit, self.chain.scraped) {
             (Some((state, rule)), 0) => {
+                let verb = match self.job.kind {
+                    JobKind::Metrics => "scraped",
+                    JobKind::Logs => "read",
+                };
                 let state_description = match state {
                     TargetState::Invalid(invalid) => invalid.to_string(),
                     TargetState::StaticPod { .. } => STATIC_POD.to_owned(),
@@ -314,7 +318,7 @@ impl<'d> Writer<'_, 'd> {
                 };
                 let rule = rule.and_then(|rule| self.job.rules.get(rule));
                 let span = rule.and_then(JobRule::field).map(Origin::span);
-                self.add(format!("none can be scraped: {state_description}"), false, span);
+                self.add(format!("none can be {verb}: {state_description}"), false, span);
             }
             (_, scraped) => {
                 let outcome = self.last_predicate();

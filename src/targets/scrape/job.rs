@@ -129,6 +129,8 @@ pub struct UnknownTargets {
 pub enum UnknownReason {
     /// The targets are listed by a service other than Kubernetes.
     OtherService,
+    /// Promtail reads the logs from the field itself, without discovery.
+    Receiver,
     /// `api_server` is the API server of another cluster.
     ApiServer,
     /// `kubeconfig_file` may refer to another cluster.
@@ -139,9 +141,12 @@ pub enum UnknownReason {
 
 impl fmt::Display for UnknownTargets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.reason == UnknownReason::Receiver {
+            return write!(f, "`{}` reads logs without discovering targets", self.field);
+        }
         write!(f, "targets of `{}` are unknown offline", self.field)?;
         f.write_str(match self.reason {
-            UnknownReason::OtherService => "",
+            UnknownReason::OtherService | UnknownReason::Receiver => "",
             UnknownReason::ApiServer => ": `api_server` refers to another cluster, whose objects are not in the input",
             UnknownReason::Kubeconfig => ": the cluster of `kubeconfig_file` is not in the input",
             UnknownReason::Rejected => ": the API server rejects `role` or `selectors`",

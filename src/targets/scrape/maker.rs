@@ -15,6 +15,21 @@ use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, RoleSelectors};
 use crate::targets::relabel::{Config, PrometheusVersion, RuleCompiler, RuleError};
 use crate::yaml::{self, LibraryStyle, Mapping, Value};
 
+/// Fields of a Promtail job that read logs without discovery, in the order in which Promtail looks for them
+/// (`NewTargetManagers`).
+const RECEIVERS: &[&str] = &[
+    "journal",
+    "syslog",
+    "gcplog",
+    "loki_push_api",
+    "windows_events",
+    "kafka",
+    "azure_event_hubs",
+    "gelf",
+    "cloudflare",
+    "heroku_drain",
+];
+
 /// Context shared by the jobs of one shard of an agent. It determines the values of variables.
 pub(super) struct JobMaker<'m, 'd> {
     pub(super) shard: u32,
@@ -70,6 +85,14 @@ impl<'d> JobMaker<'_, 'd> {
                 }
                 _ => {}
             }
+        }
+        // Promtail ignores these fields if the job discovers targets.
+        if kind == JobKind::Logs && sources.is_empty() && unknown.is_empty() {
+            let is_set = |field: &&str| job.get(field).is_some_and(|value| *value != Value::Null);
+            let receivers = RECEIVERS.iter().copied().find(is_set).into_iter();
+            unknown.extend(
+                receivers.map(|field| UnknownTargets { field: field.to_owned(), reason: UnknownReason::Receiver }),
+            );
         }
         let params = job.get("params").map(fields).into_iter().flatten();
         let params = params.map(|(name, values)| {
@@ -541,6 +564,34 @@ mod tests {
             JobSource::Watch { .. } => String::new(),
         });
         assert_eq!(targets.collect::<Vec<_>>(), ["localhost", "a"]);
+    }
+
+    #[test]
+    fn jobs_without_discovery_have_unknown_targets() {
+        for (kind, job, expected) in [
+            (
+                JobKind::Logs,
+                serde_json::json!({"journal": {}}),
+                Some("`journal` reads logs without discovering targets"),
+            ),
+            (
+                JobKind::Logs,
+                serde_json::json!({"journal": null, "syslog": {}, "kafka": {}}),
+                Some("`syslog` reads logs without discovering targets"),
+            ),
+            (JobKind::Logs, serde_json::json!({"journal": {}, "static_configs": [{}]}), None),
+            (
+                JobKind::Logs,
+                serde_json::json!({"journal": {}, "docker_sd_configs": [{}]}),
+                Some("targets of `docker_sd_configs` are unknown offline"),
+            ),
+            (JobKind::Logs, serde_json::json!({}), None),
+            (JobKind::Metrics, serde_json::json!({"journal": {}}), None),
+        ] {
+            let shown = job.to_string();
+            let unknown: Vec<_> = make_job(kind, "", "", job).unknown.iter().map(ToString::to_string).collect();
+            assert_eq!(unknown, Vec::from_iter(expected.map(str::to_owned)), "{shown}");
+        }
     }
 
     #[test]

@@ -100,8 +100,30 @@ pub fn dependents<'d>(
 ) -> AffectedObjects<'d> {
     let requested_objects = targets.iter().filter(|target| !target.refused);
     let requested_objects: Vec<_> = requested_objects.map(|target| target.object).collect();
-    let hidden_objects = requested_objects.iter().copied().collect();
-    input.answer_without(&hidden_objects, |rest| {
+    let hidden_objects: BTreeSet<_> = requested_objects.iter().copied().collect();
+    let namespaces: BTreeSet<_> =
+        hidden_objects.iter().copied().filter(|object| object.kind == Kind::Namespace).collect();
+    let query = DependentsQuery { input, rendering, targets, requested_objects: &requested_objects };
+    input.answer_without(&hidden_objects, |rest| match namespaces.len() {
+        0 => query.answer(&rest, &rest),
+        count if count == hidden_objects.len() => query.answer(&rest, &rest),
+        // Other requested resources would hide that resources are selected because of the Namespaces.
+        _ => input.answer_without(&namespaces, |without_namespaces| query.answer(&rest, &without_namespaces)),
+    })
+}
+
+/// Search for the objects that depend on requested resources.
+struct DependentsQuery<'q, 'd> {
+    input: &'q ResolvedInput<'d>,
+    rendering: &'q Objects,
+    targets: &'q [LocatedResource<'d>],
+    requested_objects: &'q [ObjectRef<'d>],
+}
+
+impl<'d> DependentsQuery<'_, 'd> {
+    /// Returns the dependent objects. `rest` is the input without the requested resources, and `without_namespaces` is
+    /// the input without the requested Namespaces.
+    fn answer(&self, rest: &ResolvedInput<'_>, without_namespaces: &ResolvedInput<'_>) -> AffectedObjects<'d> {
         let objects_without = rest.rendering().output;
         // Objects that exist only without the targets are excluded, because they are not currently rendered.
         let possible_changes = |objects: &[Object], without: &[Object]| {
@@ -110,17 +132,18 @@ pub fn dependents<'d>(
             changes.iter_mut().for_each(|object| object.change = ChangeKind::Possible);
             changes
         };
-        let remaining_hierarchies = rest.hierarchies.iter();
+        let remaining_hierarchies = without_namespaces.hierarchies.iter();
         let hierarchies_by_agent: BTreeMap<_, _> =
             remaining_hierarchies.map(|one| (one.agent.object_ref(), one)).collect();
-        let agents = input.hierarchies.iter().filter_map(|hierarchy| {
+        let agents = self.input.hierarchies.iter().filter_map(|hierarchy| {
             let name = AgentName::new(&hierarchy.agent.meta);
-            let objects = possible_changes(rendering.agent_objects(&name), objects_without.agent_objects(&name));
+            let objects = possible_changes(self.rendering.agent_objects(&name), objects_without.agent_objects(&name));
             (!objects.is_empty()).then(|| AffectedAgent {
                 because: find_dependencies(
                     hierarchy,
                     hierarchies_by_agent.get(&hierarchy.agent.object_ref()).copied(),
-                    &requested_objects,
+                    self.requested_objects,
+                    &[],
                 ),
                 is_rendered: true,
                 objects,
@@ -129,23 +152,26 @@ pub fn dependents<'d>(
             })
         });
         let agents: Vec<_> = agents.collect();
-        let others = possible_changes(&rendering.others, &objects_without.others);
+        let others = possible_changes(&self.rendering.others, &objects_without.others);
         let because = agents.iter().flat_map(|agent| &agent.because);
         let active_targets: BTreeSet<_> = because.map(|because| because.target).collect();
         let is_idle = |object: &ObjectRef<'d>| {
             let is_node = object.kind == Kind::Node && !others.is_empty();
             !is_node && !active_targets.contains(object)
         };
-        AffectedObjects { idle: targets.iter().map(|target| target.object).filter(is_idle).collect(), agents, others }
-    })
+        let idle = self.targets.iter().map(|target| target.object).filter(is_idle).collect();
+        AffectedObjects { idle, agents, others }
+    }
 }
 
-/// Returns the requested resources that an agent depends on. `left` is the agent's hierarchy without these resources.
-/// Removing a Namespace also removes its labels, which can cause resources to be selected or no longer selected.
+/// Returns the requested resources that an agent depends on. `left` is the agent's hierarchy without the Namespaces
+/// among them. Removing a Namespace also removes its labels, which can cause resources to be selected or no longer
+/// selected, except those that `changed` contains.
 fn find_dependencies<'d>(
     hierarchy: &Hierarchy<'_, 'd>,
     left: Option<&Hierarchy<'_, '_>>,
     asked: &[ObjectRef<'d>],
+    changed: &[ObjectRef<'d>],
 ) -> Vec<Dependency<'d>> {
     let (parents_by_member, remaining_parents) =
         (intermediates(hierarchy), left.map(intermediates).unwrap_or_default());
@@ -154,9 +180,10 @@ fn find_dependencies<'d>(
         resources_missing_from(&remaining_parents, &parents_by_member),
     );
     let by_labels = |namespace: &str| {
-        let is_inside = |object: &&ObjectRef<'_>| object.namespace == namespace && !asked.contains(object);
-        let through: Vec<_> = removed_members.iter().filter(is_inside).copied().collect();
-        (!through.is_empty() || added_members.iter().any(|object| is_inside(&object))).then_some(through)
+        let is_inside = |object: &&ObjectRef<'_>| object.namespace == namespace && !changed.contains(object);
+        let removed_inside = removed_members.iter().filter(is_inside);
+        let is_cause = removed_inside.clone().chain(added_members.iter().filter(is_inside)).next().is_some();
+        is_cause.then(|| removed_inside.filter(|object| !asked.contains(object)).copied().collect())
     };
     let dependencies = asked.iter().filter_map(|&target| {
         let through = match target.kind {
@@ -242,8 +269,10 @@ pub fn explain<'d>(
         let mut by_target: BTreeMap<_, Dependency<'d>> = BTreeMap::new();
         for (hierarchy, other_hierarchy) in [(later_hierarchy, earlier_hierarchy), (earlier_hierarchy, later_hierarchy)]
         {
+            let differing_objects = differing_objects.as_slice();
             let dependencies =
-                hierarchy.map(|one| find_dependencies(one, other_hierarchy, &differing_objects)).unwrap_or_default();
+                hierarchy.map(|one| find_dependencies(one, other_hierarchy, differing_objects, differing_objects));
+            let dependencies = dependencies.unwrap_or_default();
             for dependency in dependencies {
                 by_target.entry(dependency.target).or_insert(dependency);
             }
@@ -557,6 +586,26 @@ GrafanaAgent/m/two
   - Secret/m/two-config
 
 2 agents affected, 3 objects
+",
+            ),
+            (
+                &[6, 4, 5],
+                "\
+GrafanaAgent/m/one
+  because of Probe/shop/plain through MetricsInstance/m/i
+  because of Probe/shop/token through MetricsInstance/m/i
+  because of Namespace/shop
+  - Secret/m/one-secrets
+  - Secret/m/one-config
+
+GrafanaAgent/m/two
+  because of Probe/shop/plain through MetricsInstance/m/i and 1 more
+  because of Probe/shop/token through MetricsInstance/m/i and 1 more
+  because of Namespace/shop
+  - Secret/m/two-secrets
+  - Secret/m/two-config
+
+2 agents affected, 4 objects
 ",
             ),
             (

@@ -375,16 +375,24 @@ impl<'d> ShownTargets<'_, 'd> {
         match self.args.output {
             TargetsFormat::Json => self.json(),
             TargetsFormat::List => {
-                let mut list = Text::default();
+                let (mut list, mut undivided) = (Text::default(), 0);
                 self.for_each_group(&mut |_, group| {
                     self.cluster.targets(group, TargetScope::Selected, &mut |discovered| {
                         if let (TargetState::Active { address, .. }, false) =
                             (discovered.state, discovered.is_potential)
                         {
-                            list.line(address);
+                            match group.is_divided() {
+                                true => list.line(address),
+                                false => undivided += usize::from(discovered.shard == 0),
+                            }
                         }
                     });
                 });
+                if undivided > 0 {
+                    let (targets, pronoun) =
+                        (format_count(undivided, "target"), if undivided == 1 { "it" } else { "them" });
+                    self.session.note(&format!("`-o list` omits {targets}, because every shard scrapes {pronoun}"));
+                }
                 self.session.show(&list)
             }
             TargetsFormat::Text => self.session.show(table),

@@ -66,8 +66,7 @@ pub fn sharded_targets<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'
     // Mistakes in nested YAML are ignored here, because `render` reports them.
     let _ =
         for_each_group(cluster, std::iter::once(hierarchy), &|kind, _| kind == JobKind::Metrics, &mut |_, group| {
-            let is_divided = group.first.rules.iter().any(|rule| rule.is_of_shard);
-            if !is_divided || !cluster.spend(group, TargetScope::Selected) {
+            if !group.is_divided() || !cluster.spend(group, TargetScope::Selected) {
                 return;
             }
             cluster.targets(group, TargetScope::Selected, &mut |discovered| {

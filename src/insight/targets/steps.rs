@@ -69,7 +69,7 @@ impl JobSteps {
             return None;
         }
         let chain = cluster.chain(job);
-        let is_divided = job.rules.iter().any(|rule| rule.is_of_shard);
+        let is_divided = group.is_divided();
         let times = if is_divided { 1 } else { group.count };
         let mut writer = Writer {
             job,

@@ -26,6 +26,11 @@ pub struct JobGroup<'g, 'd> {
 }
 
 impl<'d> JobGroup<'_, 'd> {
+    /// Whether the shards divide the job's targets among themselves.
+    pub fn is_divided(&self) -> bool {
+        self.first.rules.iter().any(|rule| rule.is_of_shard)
+    }
+
     /// Returns the job of each shard. If `shared` is `Some`, all jobs have the same name and sources.
     pub fn shards(&self) -> &[Job<'d>] {
         match self.count {

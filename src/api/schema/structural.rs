@@ -129,11 +129,14 @@ impl Schema {
     /// `endpoints[].tlsConfig`, or `None` if there is no such object or more than one.
     pub fn find_only_parent(&self, name: &str, value: NodeValue<'_>) -> Option<String> {
         let mut parents = Vec::new();
-        self.find_parents((name, value), &mut Vec::new(), &mut parents);
-        match <[String; 1]>::try_from(parents) {
-            Ok([path]) => Some(path),
-            Err(_) => None,
+        self.find_parents((name, value), &mut parents);
+        let [path] = parents.as_slice() else { return None };
+        let mut text = String::new();
+        for step in path.iter().rev() {
+            let dot = if text.is_empty() || *step == "[]" { "" } else { "." };
+            text.extend([dot, step]);
         }
+        Some(text)
     }
 
     /// Returns the fields of an object that contain a field for the value with this name.
@@ -142,25 +145,23 @@ impl Schema {
         parents.map(|(parent, _)| *parent)
     }
 
-    /// Searches below the schema at `path` until two parents are found.
-    fn find_parents<'s>(
-        &'s self,
-        (name, value): (&str, NodeValue<'_>),
-        path: &mut Vec<&'s str>,
-        parents: &mut Vec<String>,
-    ) {
-        let fields = self.properties.iter().map(|(field, schema)| (*field, ".", schema));
-        let items = self.items.iter().map(|items| ("[]", "", &**items));
-        for (step, dot, schema) in fields.chain(items) {
-            let depth = path.len();
-            path.extend(if depth == 0 { ["", step] } else { [dot, step] });
+    /// Searches below the schema until two parents are found, and adds the steps of their paths in reverse order.
+    fn find_parents<'s>(&'s self, (name, value): (&str, NodeValue<'_>), parents: &mut Vec<Vec<&'s str>>) {
+        let mut search = |step: &'s str, schema: &'s Schema| {
+            let known_count = parents.len();
             if schema.has_field_for(name, value) {
-                parents.push(path.concat());
+                parents.push(Vec::new());
             }
             if parents.len() < 2 {
-                schema.find_parents((name, value), path, parents);
+                schema.find_parents((name, value), parents);
             }
-            path.truncate(depth);
+            parents.iter_mut().skip(known_count).for_each(|path| path.push(step));
+        };
+        for (field, schema) in &self.properties {
+            search(field, schema);
+        }
+        if let Some(items) = &self.items {
+            search("[]", items);
         }
     }
 

@@ -8,12 +8,15 @@ const FIXED_SIZE: usize = 62;
 /// Flag of an entry with two more bytes of flags.
 const EXTENDED: u8 = 0x40;
 
-/// Returns the paths in an index, or `None` if it is damaged or of an unknown version. Paths that are not UTF-8 are
-/// omitted.
+/// Maximum total length of the paths. In version 4, a short entry can stand for a long path.
+const MAX_LENGTH: usize = 64 << 20;
+
+/// Returns the paths in an index, or `None` if it is damaged, too large or of an unknown version. Paths that are not
+/// UTF-8 are omitted.
 pub(super) fn tracked_paths(index: &[u8]) -> Option<BTreeSet<String>> {
     let number = |at: usize| Some(u32::from_be_bytes(index.get(at..at + 4)?.try_into().ok()?));
     let version = number(4).filter(|version| index.starts_with(b"DIRC") && (2..=4).contains(version))?;
-    let (mut paths, mut path, mut at) = (BTreeSet::new(), Vec::new(), 12);
+    let (mut paths, mut path, mut at, mut length) = (BTreeSet::new(), Vec::new(), 12, 0);
     for _ in 0..number(8)? {
         let flags = *index.get(at + FIXED_SIZE - 2)?;
         let mut name_start = at + FIXED_SIZE + if flags & EXTENDED == 0 { 0 } else { 2 };
@@ -25,6 +28,10 @@ pub(super) fn tracked_paths(index: &[u8]) -> Option<BTreeSet<String>> {
         }
         let name_length = index.get(name_start..)?.iter().position(|byte| *byte == 0)?;
         path.extend_from_slice(index.get(name_start..name_start + name_length)?);
+        length += path.len();
+        if length > MAX_LENGTH {
+            return None;
+        }
         paths.extend(String::from_utf8(path.clone()).ok());
         let end = name_start + name_length + 1;
         // Before version 4, entries are padded with NUL bytes to a multiple of eight bytes.
@@ -106,6 +113,11 @@ mod tests {
             assert!((0..whole.len() - 9).all(|end| tracked_paths(&whole[..end]).is_none()), "{version}");
         }
         assert_eq!(tracked_paths(&index(5, &[])), None);
+        // Each entry of version 4 repeats a long path in a few bytes.
+        let long = "x".repeat(1 << 20);
+        let repeated_paths: Vec<_> = (0..65).map(|_| long.as_str()).collect();
+        assert_eq!(tracked_paths(&index(4, &repeated_paths)), None);
+        assert_eq!(tracked_paths(&index(4, &repeated_paths[1..])).unwrap().len(), 1);
         assert_eq!(tracked_paths(b"DIRC\0\0\0\x02\xff\xff\xff\xff"), None);
     }
 }

@@ -67,8 +67,9 @@ pub(super) struct CheckArgs {
 
     /// Write the findings to this file
     ///
-    /// The file is replaced atomically. With `-`, the findings are written to standard output. A symlink at this path is replaced, not followed. A symlink in a parent
-    /// directory that leads outside the repository or the working directory is an error.
+    /// The file is replaced atomically. With `-`, the findings are written to standard output. A symlink at this path is
+    /// replaced, not followed. A symlink in a parent directory that leads outside the repository or the working directory
+    /// is an error.
     #[arg(
         long,
         value_name = "FILE",

@@ -127,7 +127,7 @@ impl Node<'_> {
     }
 }
 
-/// Whether a document is written as JSON, so that edits must be valid JSON, too.
+/// Whether a document is written as JSON, so that edits must also be valid JSON.
 fn is_json(document: &Document<'_>) -> bool {
     let text = document.text.get(document.root().span().bytes()).unwrap_or_default();
     let first = text.trim_start_matches(|c: char| matches!(c, '{' | '[') || c.is_ascii_whitespace());
